@@ -1,6 +1,4 @@
-"""First sentence of a page: the fault of a group, or the value of a switch. Also the mark of a
-finding.
-"""
+"""The headline of a page, in bold, and the mark of a headline."""
 
 from html import escape
 
@@ -24,7 +22,7 @@ _OF_CLASS = {
 
 
 def mark(code: Code, group_class: Class, severity: Severity) -> tuple[str, str]:
-    """Return the shape and tone of a headline's mark."""
+    """Return the shape and the tone of the mark in front of a headline."""
     if code == Code.REBALANCING:
         return "turn", "muted"
     if group_class in _OF_CLASS:

@@ -1,4 +1,4 @@
-"""A group's drain time, and the rates that it depends on, in words."""
+"""A group's drain time in words, with the rates that were used to compute it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ from evenkeel.data.text.names import elided, without_uuid
 from evenkeel.data.timeline.words import REBALANCING, why_never
 
 HELP = (
-    "Time until no record is unread, by the group's last snapshots; 90 % of 200"
+    "Time until the lag is 0, estimated from the group's last snapshots; 90 % of 200"
     " simulations are in this range"
 )
 
@@ -35,14 +35,14 @@ NEVER = "never"
 _NAME = 16
 """Highest number of letters in the name of a member."""
 
-SINGLE = "Too few readings for a band"
+SINGLE = "Too few readings for a range"
 
-_NO_ANSWER = "No time is known for this answer"
-_UNKNOWN = "The snapshots do not show the rate of each partition, or the read rate of each member"
+_NO_ANSWER = "The drain time is unknown"
+_UNKNOWN = "The snapshots do not show how fast partitions are written, or how fast members read"
 
 
 class Words(NamedTuple):
-    """Words of a drain time. `tone`: worse, quiet or empty."""
+    """Words of a drain time. `tone`: `worse`, `quiet` or an empty string."""
 
     text: str
     tip: str
@@ -52,7 +52,8 @@ class Words(NamedTuple):
 def drain_words(
     drained: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a drain time's words, with the reason if it is `never`, and the assumed rates.
+    """Return the words of a drain time. The tip names assumed rates and says why a group never
+    drains.
 
     `drained`: None if the assignor has no answer.
     """
@@ -63,8 +64,10 @@ def drain_words(
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
-    """Return a sentence about members whose rates are assumed in at least one drain time; empty
-    without such members.
+    """Return one sentence about all members whose rate is assumed in at least one of the drain
+    times.
+
+    The list is empty if no rate is assumed.
     """
     members = list(dict.fromkeys(member for drained in drains for member in drained.assumed))
     return (
@@ -86,8 +89,8 @@ def _even(drained: GroupDrain, names: Names) -> str:
     members = [_short(member, names) for member in drained.even]
     verb = "reads" if len(members) == 1 else "read"
     return (
-        f"{listed(members)} {verb} about as much as comes in: too few readings to tell"
-        " whether the lag drains"
+        f"{listed(members)} {verb} about as many records as are written: too few readings to"
+        " tell whether the lag drains"
         if members
         else ""
     )
@@ -98,7 +101,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if drained.is_single:
         return Words(
             f"≈ {duration(middle)}",
-            f"{SINGLE}: if the rates between the readings last",
+            f"{SINGLE}; this time assumes that the rates do not change",
         )
     if isnan(low):
         return Words(
@@ -111,7 +114,11 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
     if not high:
-        return Words("0", "It keeps up: all its lag arrived between two commits", "quiet")
+        return Words(
+            "0",
+            "The group keeps up: its lag is only the records written between two commits",
+            "quiet",
+        )
     return Words(
         span(low, high),
         f"Middle {duration(middle)}; 90{NARROW}% of 200 simulations fall in this range",
@@ -119,9 +126,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
 
 
 def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
-    """Return why a group never drains: some members read too little, or no consumer reads some
-    partitions.
-    """
+    """Return why a group never drains, for example: members read less than is written."""
     members, partitions, stuck = drained.endless
     return why_never(
         drained.excess,
@@ -133,7 +138,7 @@ def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
 
 
 def short_reason(drained: GroupDrain) -> str:
-    """Return the reason in a few words: `213.2/s more than pay-3 reads`."""
+    """Return in a few words why a group never drains: `213.2/s more than pay-3 reads`."""
     members, partitions, stuck = drained.endless
     if stuck or not members or isnan(drained.excess) or not drained.excess:
         return reason(drained)
@@ -151,15 +156,14 @@ def short_reason(drained: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Return sentences about what never drains: the group as it is, or the answers of some
-    assignors.
+    """Say that the current assignment never drains, or else which assignors' answers never drain.
 
-    Empty if all drain. `stuck`: partitions that stall or have stopped.
+    Empty if all drain. `stuck`: names of partitions without progress.
     """
     if CURRENT not in drains or not drains[CURRENT].is_never:
         return " ".join(_never_under(drains, names))
     who = (
-        "Under no assignor is the group ever drained"
+        "Under every assignor the group never drains"
         if all(drain_of_name.is_never for drain_of_name in drains.values())
         else "As it is, the group never drains"
     )
@@ -170,8 +174,8 @@ def never_line(
 
 
 def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
-    """Return one sentence for all assignors under which the group never drains for the same
-    reason.
+    """Return one sentence for each reason why the group never drains, with the names of the
+    assignors.
     """
     by_reason: dict[str, list[str]] = {}
     for name, drained in drains.items():
@@ -184,7 +188,7 @@ def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
 
 
 def step_drain_words(drained: StepDrain | None) -> Words:
-    """Return the words for a step, with the unknown and the assumed inputs."""
+    """Return the words of a step's drain time; the tip names unknown and assumed rates."""
     if drained is COMING:
         return Words("…", "Still computed", "quiet")
     if drained is None:
@@ -219,17 +223,20 @@ def _assumed(drained: StepDrain) -> list[str]:
     return [
         # Only a history has names; a share has no names.
         *(
-            [f"Assumed: {count(medians, 'member')} can read the group's median"]
+            [f"Assumed: {count(medians, 'member')} can read at the group's median rate"]
             if medians and not drained.drain.assumed
             else []
         ),
         *(
-            [f"Assumed: {count(members, 'new member')} can read the median of the others"]
+            [
+                f"Assumed: {count(members, 'new member')} can read at the median rate of the"
+                " other members"
+            ]
             if members
             else []
         ),
         *(
-            [f"Assumed: records of {count(topics, 'topic')} spread over new partitions too"]
+            [f"Assumed: records of {count(topics, 'topic')} are written to new partitions too"]
             if topics
             else []
         ),
@@ -242,8 +249,8 @@ def _assumed(drained: StepDrain) -> list[str]:
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:
     """Return `last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`.
 
-    `stretch`: seconds, incoming records/s, and the read rate of the fastest member (None if
-    unknown).
+    `stretch`: length of the period in seconds, incoming records/s, and records/s of the fastest
+    member (None if unknown).
     """
     seconds, in_rate, capacity = stretch
     reads = (
@@ -255,8 +262,9 @@ def stretch_words(stretch: tuple[float, float, float | None]) -> str:
 
 
 def measured_over(measured: Mapping[str, str]) -> str:
-    """Return `measured 08:00:00 to 08:05:00 UTC`. `measured`: the period in which an edit's rates
-    were measured.
+    """Return `measured 08:00:00 to 08:05:00 UTC`.
+
+    `measured`: start (`since`) and end (`until`) of the measurement of an edit's rates.
     """
     since, until = (datetime.fromisoformat(measured[end]) for end in ("since", "until"))
     return f"measured {local(since):%H:%M:%S} to {local(until):%H:%M:%S} {zone(until)}"

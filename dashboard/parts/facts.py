@@ -1,4 +1,4 @@
-"""Names of facts about a group; strips, table heads and charts of all pages use the same names."""
+"""Labels of a group's figures, shared by the strips, table heads and charts of all pages."""
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import GroupSnapshot
@@ -18,7 +18,7 @@ WORST_PARTITION = "Worst partition"
 
 
 def lag_of(group: GroupSnapshot) -> Kpi:
-    """Return a group's lag, with a note if some lags are unknown or estimated."""
+    """Return a group's lag; its note says if some lags are unknown or estimated."""
     lag, notes = known_lag(group), lag_notes(group)
     is_partial = bool((lag == UNKNOWN_LAG).any())
     return Kpi(LAG, compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")

@@ -9,8 +9,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts.labels import plain, ticks
 
 CONFIG = {"displayModeBar": False}
-"""Configuration for `st.plotly_chart`: no tool bar, because the reader clicks the marks themselves.
-"""
+"""Configuration for `st.plotly_chart`: no tool bar, because readers click on marks instead."""
 
 X_AXES = (("x", "xaxis"), ("x2", "xaxis2"))
 """Names of the value axes of the first and the second panel: in traces, and in the layout."""
@@ -44,7 +43,7 @@ LARGE_GROUP = 392
 
 
 def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
-    """Return an empty figure with fixed axes, no legend, and hover texts of the nearest mark.
+    """Return an empty figure with fixed axes and without a legend. Hovering shows the nearest mark.
 
     `left`, `top`, `bottom`: margins in pixels.
     """
@@ -92,7 +91,10 @@ def title(
     y: float = 1,
     shift: int = 20,
 ) -> None:
-    """Draw one line above the plot: a bold name, its unit, and the legend (glyph, colour, word)."""
+    """Draw a figure's title above the plot: name in bold, unit, and legend, all in one line.
+
+    `marks`: glyph, colour and word of each legend entry.
+    """
     text = (
         f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}"
         f"{'   ' * bool(marks)}{glyphs(marks)}"
@@ -114,9 +116,10 @@ def title(
 def legend(
     figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
 ) -> None:
-    """Draw the legend in its own line, for panels whose titles are side by side.
+    """Draw the legend alone, above panels whose titles are side by side.
 
-    `shift`, `left`: pixels above the plot, and to the left of it.
+    `shift`: distance from the plot in pixels. `left`: pixels by which the legend starts left of the
+    plot.
     """
     place = {
         "xref": "paper",
@@ -129,7 +132,7 @@ def legend(
 
 
 def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
-    """Return a legend as markup: each glyph in its colour, then its word."""
+    """Return a legend as HTML: each glyph in its colour, then its word."""
     return "   ".join(
         f"<span style='color:{colour}'>{glyph}</span> {plain(word)}"
         for glyph, colour, word in marks
@@ -143,16 +146,17 @@ def upright(figure: go.Figure, x: float, line: dict, axis: str = "x", layer: str
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Draw text next to a point. `text` is markup, so names need `labels.plain`."""
+    """Draw `text` at a point of the figure. `text` is HTML: escape names with `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 
 def note(
     text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
 ) -> dict:
-    """Return a text for `layout.annotations`.
+    """Return a text to add to `layout.annotations`.
 
-    Plotly is slow at adding single texts: a hundred take longer than the rest of a figure.
+    Add many texts at once: plotly needs longer to add 100 texts one by one than for the rest of a
+    figure.
     """
     return {
         "text": text,
@@ -165,8 +169,8 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a member's row. Tiles and matrix are side by side, so both figures use
-    it.
+    """Return the height in pixels of a member's row, equal in the tiles and in the matrix next to
+    them.
     """
     if rows <= 14:
         return 30
@@ -184,9 +188,9 @@ _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumera
 
 
 def lag_axis(high: float, above: int, word: str = "lag") -> dict:
-    """Return a plotly colour axis from 0 to `high` records, with a short colour bar on the left.
+    """Return a plotly colour axis from 0 to `high` records, with a short colour bar above the plot.
 
-    `above`: pixels between plot and bar. There is no bar if no cell has lag.
+    `above`: pixels between the plot and the colour bar. If `high` is 0, there is no colour bar.
     """
     values, texts = ticks(high, most=3)
     bar = {
@@ -218,8 +222,9 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
 def add_lag_cells(
     figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
 ) -> None:
-    """Fill the `shown` cells of a heat map by their lag; a cell with unknown lag (NaN) has the line
-    colour.
+    """Colour the cells of a heat map by lag, only where `shown` is True.
+
+    Cells with unknown lag (NaN) are grey.
     """
     look = {
         "xgap": 2,
@@ -244,7 +249,9 @@ def add_lag_cells(
 
 
 def text_colors(share: np.ndarray) -> list[str]:
-    """Return a readable text colour for each share (0 to 1) of the colour scale."""
+    """Return a readable text colour for cells; `share`: 0 to 1, position of each cell on the colour
+    scale.
+    """
     return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
 
 
@@ -256,12 +263,14 @@ _IDLE_SHARE = 0.013
 
 
 def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
-    """Return the length of each bar. An idle member has a short bar, so that it is visible."""
+    """Return the length of each bar. Idle members get a short bar, so that they are visible."""
     return np.where(idle, high * _IDLE_SHARE, values)
 
 
 def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
-    """Return plotly's marker for members' bars."""
+    """Return plotly's `marker` for bars of members. `idle`: True for a hollow bar. `over`: True for
+    a hatched bar.
+    """
     is_idle = list(idle)
     return {
         "color": [theme.PAPER if is_idle_bar else color for is_idle_bar in is_idle],

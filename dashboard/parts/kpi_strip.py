@@ -1,4 +1,4 @@
-"""Head of a group's page: at most six known numbers in one line, each with a short note."""
+"""The strip at the top of a group's page: at most six figures, each with a short note."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,11 +10,11 @@ from evenkeel.data.text.formats import UNKNOWN
 
 
 class Kpi(NamedTuple):
-    """A number of the strip: label, value, note and tone.
+    """A figure of the strip: label, value, note and tone.
 
-    `tone`: empty, `better`, `worse`, `bad` (also colours the value) or `guessed` (greys the value).
-    `label_name`, `note_name`: an assignor's name after the label or the note, in code type. `tip`:
-    explanation of the note.
+    `tone`: empty, `better`, `worse`, `bad` (the value is coloured too) or `guessed` (the value is
+    grey). `label_name`, `note_name`: an assignor's name in code type, after the label or the note.
+    `tip`: explanation of the note.
     """
 
     label: str
@@ -27,9 +27,9 @@ class Kpi(NamedTuple):
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
-    """Draw the strip, without numbers that are unknown; texts are escaped here.
+    """Draw the strip. Figures with unknown values are left out, and texts are escaped.
 
-    `page`: a CSS class with cell widths of this page.
+    `page`: the page's CSS class, which sets the widths of the cells.
     """
     cells = "".join(_cell(kpi) for kpi in kpis if kpi.value != UNKNOWN)
     st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{cells}</dl>')

@@ -1,4 +1,4 @@
-"""Fit names into a chart: places next to marks, axis names and ticks."""
+"""Fit names into charts: names next to marks, and the texts and values of axes."""
 
 import re
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ _USUAL_WIDTH = 400
 
 
 class Side(NamedTuple):
-    """Position of a text relative to its mark. `right`: -1 left of the mark, 0 above or below its
-    middle, 1 right.
+    """Position of a text relative to its mark. `right`: -1 for left of the mark, 1 for right, 0 for
+    above or below.
 
     The middle of the text is `heights` text heights plus `lines` lines above the mark. `out`:
     additional distance in pixels.
@@ -70,8 +70,10 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
 class Text(NamedTuple):
-    """A text to place: position of its mark (share of the plot's width, pixels from the bottom),
-    possible shapes (lines) and sides, best first.
+    """A text to place next to its mark.
+
+    `x`: the mark's position as a share of the plot's width. `y`: pixels from the bottom. `shapes`:
+    the text broken into lines, in several ways, best first. `sides`: allowed sides, best first.
     """
 
     x: float
@@ -81,9 +83,7 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Place of a text: its lines, its distance from the mark in pixels (right, up), and its
-    side.
-    """
+    """Place of a text: its lines, its distance from the mark in pixels, and plotly's `xanchor`."""
 
     lines: tuple[str, ...]
     right: float
@@ -92,7 +92,7 @@ class Place(NamedTuple):
 
 
 Arrow = tuple[tuple[float, float], tuple[float, float]]
-"""Two ends; each is a share of the width, and pixels from the bottom."""
+"""Start and end of an arrow; each is (share of the plot's width, pixels from the bottom)."""
 
 
 def placed(
@@ -102,11 +102,11 @@ def placed(
     arrow: Arrow | None = None,
     narrowest: float = WIDTHS[0],
 ) -> list[Place | None]:
-    """Choose a place in the plot for each text, in order: the first shape on the first free side,
-    None if no side is free.
+    """Choose a place in the plot for each text, in the given order; None if a text fits nowhere.
 
-    A side is free if the text covers no mark, no earlier text and no part of the arrow, and is not
-    near another mark. This must hold at all `WIDTHS` from `narrowest`.
+    A text gets the first of its shapes that fits on some side, and the first such side. It fits if
+    it covers no mark, no earlier text and no part of the arrow, and is not near another mark. This
+    must be true at all plot widths from `narrowest`.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -127,16 +127,17 @@ def placed(
 
 
 def cover(mark: tuple, other: tuple):
-    """Return whether two marks overlap in a plot of usual width. Coordinates are numbers or
+    """Return whether two marks overlap in a plot of usual width. Each mark is (x, y): numbers or
     arrays.
     """
     return (abs(mark[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(mark[1] - other[1]) < LINE)
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
-    """Return the box of each shape on each side, and the height of its middle.
+    """Return the box of the text for each shape and side, and the height of the box's middle above
+    the mark.
 
-    A box: left and right (share, pixels), bottom and top.
+    A box: share and pixels of its left end, share and pixels of its right end, bottom, top.
     """
     right, heights, lines, out = np.array(text.sides).T
     wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
@@ -159,15 +160,15 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
-    """Return which boxes are inside the narrowest plot; a wider plot has more room on both
-    sides.
+    """Return for each box whether it is inside a plot of width `narrowest`; wider plots have more
+    room.
     """
     left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
     return (left >= 0) & (right <= narrowest) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Return which boxes overlap at this width or at a larger width."""
+    """Return for each pair of boxes whether they overlap at some plot width from `narrowest`."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),
@@ -185,8 +186,9 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return for each box the part of the arrow at the box's height, as a box; empty without such a
-    part.
+    """Return for each box the part of the arrow at the same height, as another box.
+
+    If no part of the arrow is at that height, the returned box is empty.
     """
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
@@ -210,12 +212,12 @@ WIDTH = 500
 
 
 def cut(name: str) -> str:
-    """Shorten a name for the left margin or for a column."""
+    """Shorten a name to 16 characters, for the left margin or a column."""
     return elided(name, 16)
 
 
 def row_axis(names: Sequence[str]) -> dict:
-    """Return the axis of rows with names; the first row is on top."""
+    """Return a y axis with one name for each row; the first row is on top."""
     return {
         "range": [len(names) - 0.5, -0.5],
         "tickvals": list(range(len(names))),
@@ -224,22 +226,22 @@ def row_axis(names: Sequence[str]) -> dict:
 
 
 def axis_texts(names: Sequence[str]) -> list[str]:
-    """Return names as axis texts."""
+    """Return names as axis texts, shortened and escaped."""
     return [plain(cut(name)) for name in names]
 
 
 def name_margin(names: Sequence[str]) -> int:
-    """Return the left margin in pixels for shortened names."""
+    """Return the left margin in pixels that the shortened names need."""
     return margin([cut(name) for name in names])
 
 
 def margin(texts: Sequence[str]) -> int:
-    """Return the left margin in pixels for texts."""
+    """Return the left margin in pixels that the texts need."""
     return 14 + round(max(map(text_width, texts), default=0))
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Return whether names above columns must be vertical because horizontal names would overlap.
+    """Return whether the names above columns are drawn vertically. Horizontal names would overlap.
 
     `room`: width of a column in pixels.
     """
@@ -247,7 +249,7 @@ def are_turned(names: Sequence[str], room: float) -> bool:
 
 
 def names_height(names: Sequence[str], room: float) -> int:
-    """Return the height of names above columns; `room`: width of a column in pixels."""
+    """Return the height in pixels of the names above columns. `room`: width of a column."""
     return max(NAMES, 8 + round(_longest(names))) if are_turned(names, room) else NAMES
 
 
@@ -261,10 +263,9 @@ def _longest(names: Sequence[str]) -> float:
 def apart(
     places: Sequence[float], least: float, low: float = -inf, high: float = inf
 ) -> list[float]:
-    """Return the places in the same order, moved as little as possible: any two are at least
-    `least` apart.
+    """Move positions apart as little as possible, so that any two differ by at least `least`.
 
-    The highest place is at most `high`. The lowest is at least `low` if there is room.
+    Their order stays. The highest is at most `high`. The lowest is at least `low` if there is room.
     """
     order = sorted(range(len(places)), key=lambda row: places[row])
     blocks: list[list[float]] = []
@@ -330,5 +331,5 @@ def _text(value: float, step: float) -> str:
 
 
 def plain(name: str) -> str:
-    """Escape a name, because plotly reads `<b>` in any text as markup."""
+    """Escape a name. Plotly would read `<b>` in a text as HTML."""
     return escape(name, quote=False)

@@ -1,4 +1,4 @@
-"""Loads of members for charts, as values, texts and flags: unknown, idle, more than twice the fair
+"""Loads of members for charts: partitions or lag, with flags for unknown, idle and over 2× fair
 share.
 """
 
@@ -20,10 +20,11 @@ OVER = 2
 
 
 class LoadValues(NamedTuple):
-    """One quantity of an assignment, with a value for each member; NaN is unknown.
+    """Lag or partitions of each member in an assignment; NaN is unknown.
 
-    `at_least`: members with some unknown lags. `partial`: the group has unknown lags. `fair`: mean
-    over members, None if every value is unknown. `counts`: True for partitions, False for records.
+    `at_least`: True for a member with some unknown lags. `partial`: the group has unknown lags.
+    `fair`: mean over members, None if all values are unknown. `counts`: True for partitions, False
+    for lag.
     """
 
     values: np.ndarray
@@ -35,7 +36,7 @@ class LoadValues(NamedTuple):
     counts: bool
 
     def short(self) -> list[str]:
-        """Return a short text for each value, `≥ 12.3 k` if some lags are unknown."""
+        """Return a short text for each member, `≥ 12.3 k` if some of its lags are unknown."""
         if self.counts:
             return self.long()
         return [
@@ -44,18 +45,16 @@ class LoadValues(NamedTuple):
         ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the exact texts of the members at `places`; a figure of a large group shows only
-        some members.
-        """
+        """Return the exact text of each member, or only of the members with these row numbers."""
         values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
         return [at_least(exact(value), some) for value, some in values]
 
 
 class Panel(NamedTuple):
-    """One quantity in the current assignment and in the candidate's.
+    """Lag or partitions of members, in the current assignment and in the candidate's.
 
-    A side is None if the current owners are unknown, or the candidate has no answer. `domain`: left
-    and right end, as shares of the figure's width.
+    `loads`: current, then candidate; None if owners are unknown or the candidate has no answer.
+    `domain`: left and right end of the panel, as shares of the figure's width.
     """
 
     title: str
@@ -82,9 +81,9 @@ def panels(
     members: np.ndarray,
     place: int | None = None,
 ) -> list[Panel]:
-    """Return the panels lag and partitions, or only the panel `place`.
+    """Return the panels for lag and for partitions. `place`: 0 for only lag, 1 for only partitions.
 
-    If there is no lag to draw: only partitions, and the reason.
+    If there is no lag to draw, return only the panel for partitions; its unit says why.
     """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
@@ -100,7 +99,7 @@ def panels(
 
 
 def no_lag(*sides: Balance | None) -> str:
-    """Return why there is no lag to draw; empty if a member has lag. The words follow a comma."""
+    """Return why there is no lag to draw; an empty string if some member has lag."""
     given = [side for side in sides if side]
     if any(side.max_lag for side in given):
         return ""
@@ -154,9 +153,9 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown.
+    """Return the fair share of each load, with its text: `≥ 34.7 k` if some lags are unknown.
 
-    If both assignments have the same share, it is returned once.
+    Equal fair shares are returned once.
     """
     distinct: list[tuple[float, str]] = []
     for load in loads:
@@ -178,9 +177,7 @@ def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
-    """Join the texts of all fair shares at the position of the first share; separate texts would
-    overlap.
-    """
+    """Return the first fair share, with one text for all fair shares: two texts would overlap."""
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
 
 
@@ -195,8 +192,9 @@ def add_value_panel(
     ticks_most: int,
     layer: str,
 ) -> None:
-    """Draw a panel without its marks; `axes`: names of its value axis, in traces and in the
-    layout.
+    """Draw the axis, title and fair-share lines of a panel, but not its marks.
+
+    `axes`: name of the value axis in traces, then in the layout.
     """
     axis, axis_name = axes
     add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
@@ -212,7 +210,7 @@ def add_value_panel(
 
 
 def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
-    """Return the legend of the panel's assignments; `glyph`: glyph of the candidate."""
+    """Return the panel's legend: current assignment, candidate. `glyph`: the candidate's mark."""
     marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
     return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
 
@@ -231,9 +229,9 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw the `fair_shares` as lines across a panel.
+    """Draw fair shares as lines across a panel, with one text for all lines.
 
-    Their text is above the first share. It is at an end of the panel if it does not fit there.
+    The text is above the first line, or at an end of the panel if there is no room above the line.
     """
     for value, _ in shares:
         frame.upright(figure, value, frame.FAIR, axis, layer)

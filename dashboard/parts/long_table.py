@@ -1,6 +1,4 @@
-"""A long list with dense rows, exact numbers with thousands separators, and `–` for unknown
-values.
-"""
+"""A table with dense rows, thousands separators, and `–` for unknown values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +20,9 @@ def choose(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> int | None:
-    """Draw the list as `show` does; return the selected row, None if no row is selected."""
+    """Draw a table like `show`, and return the number of the selected row, None if no row is
+    selected.
+    """
     chosen = show(
         frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row"
     ).selection.rows
@@ -36,9 +36,9 @@ def show(
     most_height: int = 420,
     **selecting: Any,
 ) -> Any:
-    """Draw the list in its full height, at most `most_height` pixels.
+    """Draw the table in its full height, at most `most_height` pixels.
 
-    `name`: for screen readers. `columns`: looks that replace the default look of a column.
+    `name`: for screen readers. `columns`: column configurations that replace the default ones.
     """
     numbers = {
         column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])

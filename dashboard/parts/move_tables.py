@@ -1,5 +1,6 @@
-"""Difference of two assignments as tables and CSV: by partition, by pair of members, and by member.
-Also the partitions of a group.
+"""Tables and CSV of two assignments: by partition, by pair of members, by member.
+
+Also a table of a group's partitions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,13 +28,13 @@ LAG_UNKNOWN = "Lag unknown"
 """Column head: number of partitions with unknown lag. The lag next to it is then a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Kinds of rows. Not `added` and `revoked`, because these words describe one member only."""
+"""Kinds of change. The words `added` and `revoked` are not used: they describe a single member."""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:
-    """Return the rows of one kind in `change.pairs`, most lag first and unknown lag at the end.
+    """Return the row numbers in `change.pairs` with this kind of change, one of `KINDS`.
 
-    Rows with equal lag are sorted by topic and partition.
+    Most lag first, unknown lag last. If lags are equal, the order is topic, then partition.
     """
     giver, getter = change.pairs.from_member, change.pairs.to_member
     chosen = {
@@ -69,7 +70,10 @@ _WORDS = {
 
 
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
-    """Return partition, owners, lag, and share of all known lag in percent; unknown is null."""
+    """Return name, owners, lag and share of all known lag (percent) of partitions.
+
+    Unknown is null.
+    """
     pairs = change.pairs
     names = partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows])
     moved = _moved(change, rows, [*view.names, NO_OWNER])
@@ -77,9 +81,9 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 
 def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return owners, lag, and share of all known lag.
+    """Return owners, lag and share of all known lag, by column.
 
-    `names`: one name for each member, then the name for no owner.
+    `names`: names of all members, then the text for "no owner".
     """
     # UNASSIGNED is -1, so it selects the last name.
     owner, lag = np.array(names, dtype=object), known_lag(change.lag[rows])
@@ -92,9 +96,10 @@ def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, 
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag moved from one member to another, most lag first.
+    """Return the number of moved partitions and their known lag, by pair of members, most lag
+    first.
 
-    Unknown lags are counted in a column of their own, if there are any.
+    A separate column counts partitions with unknown lag, if there are any.
     """
     return _needed(_pairs_of(change, [*view.names, NO_OWNER]))
 
@@ -119,10 +124,10 @@ def _pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return each member's partitions and known lag before, added, revoked and after.
+    """Return each member's partitions and known lag: before, added, revoked and after.
 
-    after = before + added - revoked. Unknown lags are counted in columns of their own, if there are
-    any.
+    after = before + added - revoked. Separate columns count partitions with unknown lag, if there
+    are any.
     """
     return _needed(_members_of(view, change, view.names))
 
@@ -145,7 +150,10 @@ def _members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFram
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table for a page: if every lag is known, without the columns of unknown lags."""
+    """Return the table with column heads for a page.
+
+    The columns that count unknown lags are dropped if all lags are known.
+    """
     counts = [name for name in frame if name.startswith(_UNKNOWN)]
     shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
     return _worded(shown)
@@ -160,7 +168,7 @@ def _both(load: Load, other: Load) -> Load:
 
 
 def _lag_of(load: Load) -> pd.Series:
-    """Return each row's known lag, null if it has partitions but no known lag."""
+    """Return the known lag of each load; null if all of its partitions have unknown lag."""
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)
 
@@ -178,17 +186,17 @@ def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarr
 
 
 def owners(names: Sequence[str], members: Iterable[int]) -> list[str]:
-    """Return the names of owners; `members`: rows of members, `UNASSIGNED` if there is no owner."""
+    """Return the owners' names. `members`: row numbers of members, or `UNASSIGNED`."""
     return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 
 
 def known_lag(lag: np.ndarray) -> pd.Series:
-    """Return a column of lags, null if unknown."""
+    """Return lags as a column; null if unknown."""
     return where_known(lag, lag != UNKNOWN_LAG)
 
 
 def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
-    """Return a column of whole numbers, null if not `known`."""
+    """Return whole numbers as a column; null if `known` is False."""
     # Not float64 with NaN: it rounds numbers beyond 2 ** 53.
     return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
 
@@ -196,8 +204,8 @@ def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
 # Partitions of a group, and of one member (current and with the candidate): lag, offsets, remarks.
 
 
-PAST_END = "committed past the end: the topic may have been recreated"
-BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"
+PAST_END = "committed offset is past the end offset: the topic may have been recreated"
+BEFORE_BEGIN = "committed record is deleted: lag counts from the begin offset"
 
 
 def of_group(view: View) -> pd.DataFrame:
@@ -231,8 +239,8 @@ def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
 
 
 def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
-    """Return the columns of lag and offsets. `exists`: False for a claimed partition that the topic
-    lacks.
+    """Return the columns of lag and offsets. `exists`: False for partitions that the topic does not
+    have.
     """
     return {
         "Lag, records": known_lag(lag),
@@ -245,7 +253,7 @@ def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.
 
 
 def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> list[str | None]:
-    """Return a remark for each lag that is not simply end offset minus committed offset."""
+    """Return a remark if lag is not end offset minus committed offset, else None."""
     past_end, before_begin = committed_past_end(group), committed_before_begin(group)
     texts = np.full(len(past_end), None, dtype=object)
     texts[before_begin] = BEFORE_BEGIN
@@ -258,7 +266,7 @@ def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> li
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
-    """Return rows of `change.pairs` with owners and lag; the cell is empty if there is no owner."""
+    """Return owners and lag as CSV for `rows` of `change.pairs`. "No owner" is an empty cell."""
     topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     places = {
         "topic": topics[change.pairs.topic[rows]],
@@ -269,14 +277,14 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
 
 
 def pairs_csv(view: View, change: Change) -> str:
-    """Return partitions and lag moved from one member to another; the cell is empty if there is no
-    owner.
+    """Return moved partitions and their lag as CSV, by pair of members. "No owner" is an empty
+    cell.
     """
     return _csv(_pairs_of(change, [*_names(view), ""]))
 
 
 def members_csv(view: View, change: Change) -> str:
-    """Return partitions and lag of each member before and after."""
+    """Return each member's partitions and lag as CSV: before, added, revoked and after."""
     return _csv(_members_of(view, change, _names(view)))
 
 

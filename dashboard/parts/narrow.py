@@ -1,4 +1,4 @@
-"""Figures in a narrow window: all names, texts and scales fit into the window."""
+"""Change a figure so that its names, texts and scales fit into a narrow window."""
 
 import re
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ Layout = dict[str, Any]
 
 
 def fitted(layout: Layout, window: int) -> Layout:
-    """Return a figure's layout for a window with this width in pixels.
+    """Return a copy of a figure's layout that fits a window of this width in pixels.
 
-    Names left of the plot are shortened, scales have fewer texts, and other texts are moved and
+    Names left of the plot are shortened, axes have fewer texts, and other texts are moved or
     wrapped.
     """
     layout, width = deepcopy(layout), window - _BESIDE - _SAFE
@@ -58,7 +58,7 @@ def _axes(layout: Layout, kind: str) -> list[Layout]:
 
 
 def _cut_names(layout: Layout, room: float) -> int:
-    """Shorten the names left of the plot; return the left margin in pixels."""
+    """Shorten the names left of the plot; return the left margin in pixels that they then need."""
     texts = [axis["ticktext"] for axis in _axes(layout, "yaxis")]
     if room > _NAMES + _AIR:
         for axis in _axes(layout, "yaxis"):
@@ -75,13 +75,12 @@ def _cut(text: str) -> str:
 
 
 def _wide(text: str, size: float) -> float:
-    """Return the width in pixels of the widest line."""
     lines = re.sub(r"<(?!br>)[^>]*>", "", text).split("<br>")
     return max(text_width(unescape(line), size, bold="<b>" in text) for line in lines)
 
 
 def _thin_out(axis: Layout, plot: float) -> None:
-    """Remove texts that would overlap the previous text or leave the figure."""
+    """Remove axis texts that would overlap the text before them or extend beyond the figure."""
     if axis.get("tickangle") == -90 or axis.get("visible") is False or not _has_scale(axis):
         return
     labels: list[tuple[float, str]] = []
@@ -97,7 +96,7 @@ def _thin_out(axis: Layout, plot: float) -> None:
 
 
 def _has_scale(axis: Layout) -> bool:
-    """Return whether an axis has two numbers as its range."""
+    """Return whether the axis has a range of two different numbers."""
     ends = axis.get("range") or ()
     return len(set(ends)) == 2 and all(isinstance(end, Real) for end in ends)
 
@@ -109,7 +108,9 @@ def _share(axis: Layout, value: float) -> float:
 
 
 def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
-    """Wrap and move a text into the figure; return the height of its additional lines in pixels."""
+    """Wrap a text and move it so that it is inside the figure; return the pixels that its new lines
+    add.
+    """
     is_at_plot = note.get("xref") == "paper" and note["x"] == 0 and note.get("xshift", 0) <= 0
     if is_at_plot and note.get("xanchor") == "left":
         note["xshift"] = -layout["margin"]["l"]
@@ -131,8 +132,9 @@ def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
 
 
 def _left(note: Layout, layout: Layout, plot: float) -> float | None:
-    """Return the distance from the figure's left side to a text's anchor, in pixels; None if
-    unknown.
+    """Return the pixels from the figure's left side to the point where the text is anchored.
+
+    None if unknown.
     """
     ref = note.get("xref", "x")
     if ref == "paper":
@@ -146,7 +148,10 @@ def _left(note: Layout, layout: Layout, plot: float) -> float | None:
 
 
 def _wrapped(text: str, size: float, width: float) -> Sequence[str]:
-    """Break a legend between its entries, and another text between words; never inside markup."""
+    """Break a text into lines: a legend between its entries, other texts between words.
+
+    An HTML tag is never broken.
+    """
     gap = "   " if "   " in text else " "
     lines: list[str] = []
     for part in re.split(gap + r"(?![^<]*>)", text):

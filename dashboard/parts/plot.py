@@ -1,5 +1,6 @@
-"""Figures in the colours of the reader's theme; they follow a switch of the theme. Their JavaScript
-is loaded early.
+"""Draw figures in the colours of the browser's theme, also after the theme changes.
+
+Also load the JavaScript of figures before a page needs it.
 """
 
 from collections.abc import Callable
@@ -78,9 +79,9 @@ def width() -> int:
 
 
 def follow_window() -> None:
-    """Run the page again if the theme changes, or if the window becomes narrow or wide.
+    """Run the page again if the browser's theme changes, or if the window becomes narrow or wide.
 
-    The menu or the operating system can change the theme. Call it once on each page.
+    Call this function once on each page.
     """
     _watch(
         key="side",
@@ -96,7 +97,7 @@ def _turn() -> None:
 
 
 def style() -> str:
-    """Return CSS that limits figures to the width that they are drawn for."""
+    """Return CSS that stops the browser from drawing figures wider than a narrow window."""
     figure = "[data-testid=stFullScreenFrame]:has(> [data-testid=stPlotlyChart])"
     return f"{figure}{{min-width:0}}" if width() else ""
 
@@ -130,7 +131,7 @@ export default function () {
 
 
 def load_ahead() -> None:
-    """Load the JavaScript of charts and tables while the reader looks at the page."""
+    """Load the JavaScript of charts and tables in advance, while the reader looks at the page."""
     _ahead(key="loaded-ahead", height=1)
 
 
@@ -141,9 +142,9 @@ def show(
     select: Callable[[], None] | None = None,
     mode: Mode = "points",
 ) -> None:
-    """Draw a figure. `alt`: the finding of the figure, in words.
+    """Draw a figure. `alt`: what the figure shows, in words, for screen readers.
 
-    `select`: called when the reader chooses a mark (or a range, if `mode` is set).
+    `select`: called when the reader selects a mark, or a range if `mode` is `box`.
     """
     if window := width():
         made = figure.to_dict()
@@ -159,8 +160,9 @@ def show(
 
 
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
-    """Call `act` with the `customdata` of a clicked mark, for a figure in which dragging selects a
-    range.
+    """Call `act` with a mark's `customdata` when the reader clicks the mark.
+
+    Only for figures in which dragging selects a range.
     """
     own = f"{key}-clicks"
     _clicks(

@@ -1,4 +1,4 @@
-"""Time zone of a reader: the zone of the browser, or UTC. The browser remembers the choice."""
+"""The time zone in which a reader sees times: the browser's zone or UTC, kept in a cookie."""
 
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,7 +17,7 @@ def follow() -> None:
 
 
 def show() -> None:
-    """Draw the switch; draw nothing if the browser's zone is UTC."""
+    """Draw the button that switches between zones; draw nothing if the browser's zone is UTC."""
     here = _of_browser()
     if here is None:
         return

@@ -1,6 +1,4 @@
-"""Remarks about each answer: why it is one of several valid outcomes, and which numbered behaviours
-of Kafka affect it.
-"""
+"""Remarks on the assignors' answers: unknown inputs that decide an answer, and Kafka's quirks."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +37,7 @@ INPUT = "this input"
 
 
 class Remark(NamedTuple):
-    """Sentences about the assignors in `names`."""
+    """Sentences that hold for every assignor in `names`."""
 
     names: tuple[str, ...]
     sentences: tuple[str, ...]
@@ -48,8 +46,7 @@ class Remark(NamedTuple):
 def remarks(
     view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> list[Remark]:
-    """Return the remarks: first on the input and the assumed policy, then on every answer, then on
-    single assignors.
+    """Return the remarks on the input, then on all answers, then on single assignors.
 
     Assignors with the same sentences share a remark. `why`: result of `reasons`.
     """
@@ -114,7 +111,9 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Return a sentence about a failure; empty for failures that the table's row already shows."""
+    """Return sentences about the assignor's error; empty if the table's row already shows the
+    error.
+    """
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
     text = in_words(row.error)
@@ -131,7 +130,7 @@ def _behaviour(error: AssignorError) -> tuple[str, ...]:
     number = of_error(error)
     if is_deadly(error):
         return (
-            f"The next leader of this client dies too, at every rebalance: behaviour {number}.",
+            f"A next leader with the same client dies too, at every rebalance: behaviour {number}.",
         )
     return (f"Behaviour {number}.",) if number else ()
 
@@ -143,26 +142,31 @@ ONE_VALID_OUTCOME = "one valid outcome"
 
 _TOPIC = re.compile(r"topics\[([0-9]{1,9})\](?:\.partitions\[[^\]]*\])?\.(\w+)")
 _OF_TOPICS = {
-    "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
-    "lag": "lag decides and is unknown ({}): 0 replaces it",
+    "topic_id": (
+        "the answer depends on topic ids, which are unknown ({}): Evenkeel made ids from the names"
+    ),
+    "lag": "the answer depends on lag, which is unknown ({}): 0 is used",
     "partitions": (
-        "the number of partitions is assumed to be the highest number in the input, plus one ({})"
+        "the number of partitions is unknown ({}): the highest partition number, plus one, is used"
     ),
 }
 _UNKNOWN = {
-    MEMBER_ORDER: "the coordinator's order of the members decides and is not in this input",
+    MEMBER_ORDER: (
+        "the answer depends on the coordinator's order of the members, which is not in this input"
+    ),
     MEMBER_RACKS: (
-        "racks of the members are not in this input; each member counts as one without a rack"
+        "racks of the members are not in this input; each member counts as if it had no rack"
     ),
     REPLICA_RACKS: (
-        "racks of the replicas are not in this input; each replica counts as one without a rack"
+        "racks of the replicas are not in this input; each replica counts as if it had no rack"
     ),
 }
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the distinct reasons for each answer; empty if all inputs that decide the answer are
-    known.
+    """Return by assignor which unknown inputs decide its answer, one sentence for each input.
+
+    A tuple is empty if no unknown input decides the answer.
     """
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
@@ -190,7 +194,7 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
 
 
 class Meaning(NamedTuple):
-    """Meaning and advice of a behaviour. `text`: as in `docs/assignors.md`. `action`: None if no
+    """Meaning of a quirk, and advice. `text`: as in `docs/assignors.md`. `action`: None if no
     action helps.
     """
 
@@ -210,7 +214,7 @@ MEANINGS = {
         "If one topic needs racks, Kafka assigns it together with all topics of the same"
         " size and with the same subscribers, one partition number at a time, even if"
         " these topics need no racks. A member with no replica of these topics in its"
-        " rack is served last. It gets the highest numbers, or none.",
+        " rack is served last. It gets the highest partition numbers, or no partition.",
         "Run members only in racks that hold replicas, or keep a replica of every partition in each"
         " of their racks.",
     ),
@@ -340,7 +344,7 @@ _OF_ERRORS = {LEADER_CRASH: "Q-33", UNDEFINED: "Q-33", "KeyError": "Q-36"}
 
 
 def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
-    """Return the numbers of the behaviours that affect at least one answer, ascending."""
+    """Return the numbers of the quirks that affect at least one answer (`Q-5`), lowest first."""
     names = {quirk.name for known in facts.values() for quirk in known.quirks}
     errors = [*(row.error for row in rows), *(known.later_error for known in facts.values())]
     names |= {number for error in errors if (number := of_error(error))}
@@ -349,14 +353,14 @@ def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
 
 
 def of_error(error: AssignorError | None) -> str | None:
-    """Return the number of the behaviour that causes an error, None if there is none."""
+    """Return the number of the quirk that causes an error, None if no quirk causes it."""
     if error and error.java_class == "KeyError" and not str(error).startswith("roundrobin"):
         return "Q-38"
     return _OF_ERRORS.get(error.java_class) if error else None
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
-    """Return the sentence about a behaviour, with the affected members in page order.
+    """Return the sentence about a quirk. It names the affected members in the order of the page.
 
     `error`: the assignor's error, if it has no answer.
     """

@@ -1,6 +1,4 @@
-"""Sentences about a switch of assignor: paused partitions, length of the pauses, and number of
-rounds.
-"""
+"""A switch to another assignor, in words: paused partitions, their pauses, and rounds."""
 
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.moves import Moves
@@ -37,7 +35,7 @@ def in_rounds(switch: Switch) -> str:
 
 
 def in_use_sentence(row: Row, switch: Switch | None) -> str:
-    """Return the sentence about the next rebalance of a group that already uses the row's assignor.
+    """Return the sentence about the next rebalance, for the assignor that the group already uses.
 
     `switch`: None if unknown.
     """
@@ -53,10 +51,9 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """Return `No change: the group uses range now`. If the next rebalance moves partitions, `No
-    change` is omitted.
+    """Return `No change: the group uses range now`.
 
-    `moves`: moves of the next rebalance.
+    If the next rebalance moves partitions (`moves`), return `The group uses range now`.
     """
     return (
         f"The group uses {name} now"
@@ -66,7 +63,9 @@ def uses(name: str, moves: Moves | None) -> str:
 
 
 def _changes(moves: Moves) -> int:
-    """Return the number of partitions that get another owner or lose their owner."""
+    """Return the number of partitions that get another owner, get a first owner, or lose their
+    owner.
+    """
     return moves.moved_count + moves.added_count + moves.revoked_count
 
 
@@ -81,7 +80,7 @@ def next_moves(moves: Moves) -> str:
 
 
 def sentences(switch: Switch, row: Row) -> str:
-    """Return sentences about the pauses before a row's assignment, their length, and the number of
+    """Return sentences about a switch: how many partitions pause, for how long, and how many
     rounds.
     """
     if switch.kind == Kind.SHARED:
@@ -94,8 +93,8 @@ def _end(switch: Switch) -> str:
     if switch.is_settled:
         return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
     if switch.is_endless:
-        return f"It never comes to rest: {why_endless(switch.is_refused)}."
-    return f"Not done after {count(switch.round_count, 'round')}; the page stops there."
+        return f"The switch never ends: {why_endless(switch.is_refused)}."
+    return f"Not done after {count(switch.round_count, 'round')}; Evenkeel computes no more."
 
 
 def _eager(switch: Switch, row: Row) -> str:
@@ -123,7 +122,7 @@ def _stale(claims: int) -> str:
     if not claims:
         return ""
     which = "1 stale claim is" if claims == 1 else f"{exact(claims)} stale claims are"
-    pauses = "This pauses no partition: another member has the partition, or it does not exist."
+    pauses = "The claimed partition belongs to another member or does not exist, so nothing pauses."
     return f"{which} given up. {pauses} A member that gives up a claim rejoins."
 
 
@@ -134,5 +133,5 @@ def _pausing(switch: Switch) -> str:
     length = count(most, "round") if least == most else f"{exact(least)} to {count(most, 'round')}"
     pauses = "pauses" if switch.paused_count == 1 else "pause"
     return (
-        f"{count(switch.paused_count, 'partition')} {pauses} for {length}, the others keep running."
+        f"{count(switch.paused_count, 'partition')} {pauses} for {length}; all others keep running."
     )

@@ -1,6 +1,4 @@
-"""Tables as files: CSV without formulas for spreadsheets, Parquet for other tools, and the tables
-of a scenario.
-"""
+"""Tables as files, CSV or Parquet, and the tables of a scenario's answers."""
 
 import io
 import unicodedata
@@ -25,7 +23,7 @@ from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 
 def csv_file(table: pa.Table) -> bytes:
-    """Return CSV: null is an empty cell, and no cell is a formula for a spreadsheet."""
+    """Return the table as CSV. Null is an empty cell; a spreadsheet runs no cell as a formula."""
     harmless = [harmless_column(table.column(name)) for name in table.column_names]
     sink = io.BytesIO()
     csv.write_csv(pa.table(dict(zip(table.column_names, harmless, strict=True))), sink)
@@ -54,10 +52,11 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def harmless(text: str) -> str:
-    """Return a text; if a spreadsheet may mistake it for a formula, put a quotation mark before it.
+    """Put an apostrophe before a text that a spreadsheet might run as a formula.
 
-    Such a text starts with a tab or a line end, or its first visible character can start a formula
-    (full-width characters included). A column of numbers needs no protection.
+    Such a text has a tab or line end before its first visible character, or this character can
+    start a formula (full-width characters included). Other texts are returned unchanged. Columns of
+    numbers need no protection.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -65,7 +64,7 @@ def harmless(text: str) -> str:
 
 
 def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column with harmless texts; a column that is not text is unchanged."""
+    """Make each text of a column harmless; a column of another type is returned unchanged."""
     if not pa.types.is_string(column.type):
         return column
     # Each name once: a table with a million partitions has only a few thousand names.
@@ -94,7 +93,7 @@ _DRAINS = [f"drain_{key}" for key in _TOLD]
 
 
 def figures_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step and assignor."""
+    """Return the figures of each step and assignor, one row for each pair."""
     drains: Sequence[Mapping[str, StepDrain] | None] = result.drains or [None] * len(result.steps)
     rows = [
         _figures(number, name, answer, drains[number])
@@ -107,7 +106,7 @@ def figures_table(result: GroupResult) -> pa.Table:
 def _figures(
     step: int, name: str, answer: StepAnswer, drains: Mapping[str, StepDrain] | None
 ) -> dict[str, Any]:
-    """Return a row. `drains`: None if the group has no history."""
+    """Return the figures of an assignor in a step. `drains`: None if the group has no history."""
     figures = figures_of(answer)
     drain = None if drains is None else drains.get(answer.name)
     timed = {} if drains is None else dict.fromkeys(_DRAINS)
@@ -130,8 +129,9 @@ def _figures(
 
 
 def members_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and member, after the last rebalance; `lag` is null if
-    the member has no known lag.
+    """Return the load of each member after the last rebalance of a step, by step and assignor.
+
+    `lag` is null if the member has no known lag.
     """
     return _joined(
         [
@@ -144,7 +144,7 @@ def members_table(result: GroupResult) -> pa.Table:
 
 
 def partitions_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and partition, after the last rebalance.
+    """Return the owner of each partition after the last rebalance of a step, by step and assignor.
 
     The owner is null if there is none; the lag is null if unknown.
     """

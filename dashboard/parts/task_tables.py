@@ -1,5 +1,5 @@
-"""Effects of each task assignor on an application: tasks that stop at once, time to balance for
-each setting, and the rows of a share.
+"""Figures of the Streams task assignors: stopped tasks, time to balance by setting, rows of a
+share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,10 +20,11 @@ from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 
 class Downtime(NamedTuple):
-    """Tasks that an assignor stops. `stopped`: moved tasks that must restore before they run.
-    `seconds`: their longest restore time. Both are None if unknown.
+    """Tasks that stop in the first rebalance under an assignor.
 
-    `state`: highest and lowest number of stateful tasks of a process.
+    `stopped`: moved tasks that must restore records before they run. `seconds`: longest restore
+    time of these tasks. Both are None if unknown. `state`: highest and lowest number of stateful
+    tasks of a process.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Downtime(NamedTuple):
 
 
 def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
-    """Return the tasks that stop in the first rebalance of an assignor."""
+    """Return the tasks that stop in the first rebalance under an assignor."""
     moved = _moved(view, rounds)
     first = rounds.rounds[0]
     counts = role_counts(first.application, first.answer).state
@@ -54,8 +55,8 @@ def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
 
 
 def restoring(view: ApplicationView, rounds: TaskRounds) -> tuple[int, float | None]:
-    """Return the number of tasks that must restore before they run after the first rebalance, and
-    the longest restore time in seconds.
+    """Return how many tasks must restore records after the first rebalance, and the longest time in
+    seconds.
 
     The time is None if unknown.
     """
@@ -82,7 +83,9 @@ _MISSING = "…"
 
 
 class Cell(NamedTuple):
-    """`shade`: 0 for the fastest, 1 for the slowest. `mark`: `now`, `best` or empty."""
+    """A cell of the grid. `shade`: 0 for the fastest, 1 for the slowest. `mark`: `now`, `best` or
+    empty.
+    """
 
     text: str
     title: str
@@ -91,9 +94,7 @@ class Cell(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """`extra`: highest number of copies beyond the standbys at one moment; None until it is
-    computed.
-    """
+    """A row of the grid. `extra`: most extra copies at one moment; None until it is computed."""
 
     warmups: int
     cells: tuple[Cell, ...]
@@ -103,7 +104,7 @@ class GridRow(NamedTuple):
 def grid_rows(
     warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place, GridPoint], now: Place
 ) -> list[GridRow]:
-    """Return a row for each value of max.warmup.replicas."""
+    """Return the rows of the grid: one row for each value of max.warmup.replicas."""
     slowest = max((point.seconds or 0.0 for point in points.values()), default=0.0)
     best = suggested(points, now)
     rows = []
@@ -117,15 +118,14 @@ def grid_rows(
 
 
 def extra_copies(point: GridPoint) -> int:
-    """Return the highest number of copies beyond the permanent copies."""
+    """Return the highest number of copies at one moment, minus the number of permanent copies."""
     return point.most_copies - point.standing_copies
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
-    """Return the lowest max.warmup.replicas with the shortest time to balance, at the current
-    acceptable.recovery.lag.
+    """Return the settings with the shortest time to balance at the current acceptable.recovery.lag.
 
-    None if no value is faster than the current value.
+    If several are equally fast, the lowest max.warmup.replicas. None if none is faster than now.
     """
     column = {
         place: point.seconds
@@ -215,8 +215,9 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
 
 
 def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
-    """Return each column's current text and its text when the share was frozen; the second is empty
-    if equal.
+    """Return for each column its current text, and its text when the share was frozen.
+
+    The second text is empty if both are equal.
     """
     texts = [text(line) for text in COLUMNS.values()]
     former = [text(was) for text in COLUMNS.values()] if was else texts
@@ -226,7 +227,10 @@ def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
 def differing_cells(
     lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]
 ) -> tuple[int, int]:
-    """Return how many figures of all steps differ from `was`, and the total number of figures."""
+    """Return how many figures differ between now and `was`, and how many figures there are.
+
+    Both arguments have one mapping for each step.
+    """
     cells = []
     for now, then in zip(lines, was, strict=True):
         for name, line in now.items():
@@ -235,7 +239,7 @@ def differing_cells(
 
 
 def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return a row with tasks for each process, or for each member of a streams group.
+    """Return the tasks of each process, or of each member of a streams group.
 
     `names`: by process id.
     """

@@ -134,7 +134,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the width of a one-line text in pixels; characters outside the table count as wide."""
+    """Return the width of a line of text in pixels; a letter of unknown width counts as wide."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 

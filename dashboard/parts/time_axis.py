@@ -1,4 +1,4 @@
-"""Times on a time axis: milliseconds since 1970, with texts in the reader's zone."""
+"""Time axes: values are milliseconds since 1970, texts are times in the reader's zone."""
 
 from datetime import timedelta
 from typing import TypeVar
@@ -26,18 +26,19 @@ def milliseconds(seconds: SecondsT) -> SecondsT:
 
 
 def end_of_axis(since: float, until: float, now: float = NOW) -> float:
-    """Return the end of an axis whose range up to `until` is the share `now` of the axis."""
+    """Return the end of a time axis. `now`: the fraction of the axis between `since` and
+    `until`.
+    """
     return since + max(until - since, 1.0) / now
 
 
 def time_axis(
     since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more
 ) -> dict:
-    """Return the axis from `since` to `until` (seconds since 1970), with round times. The first
-    time of a day has the date.
+    """Return a time axis from `since` to `until` (seconds since 1970) with texts at round times.
 
-    `last`: times after it have no text. `most`: approximate number of texts; texts are always
-    horizontal.
+    The first text of a day has the date. `last`: no text after this time. `most`: about how many
+    texts.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = (local(since).utcoffset() or timedelta()).total_seconds()
@@ -75,10 +76,10 @@ def _text(seconds: float, step: float, is_first: bool) -> str:
 
 
 def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:
-    """Add an invisible bar of height `top` at each of `seconds` since 1970, as wide as the distance
-    to the nearer neighbour.
+    """Draw invisible bars that show `words` as hover text: one bar at each time in `seconds` since
+    1970.
 
-    `words`: hover text of the bars.
+    `top`: height of each bar. A bar is as wide as the distance to the nearer neighbour.
     """
     time = milliseconds(seconds)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])

@@ -1,4 +1,4 @@
-"""The page Rebalances of one group, from a log or from a share."""
+"""The page Rebalances of one group; the source is a log or a share."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from evenkeel.dashboard.rebalances.source import Selection
 
 
 def show(chosen: Selection, shown: LogView) -> None:
-    """Draw numbers, sentence, picture, the open rebalance and the causes."""
+    """Draw the figures, the headline, the picture, the open rebalance and the table of causes."""
     head.show(shown)
     part = picture.choose(chosen, shown)
     left, right = st.columns([58, 42], gap="small")
@@ -20,7 +20,7 @@ def show(chosen: Selection, shown: LogView) -> None:
 
 
 def show_share(share_id: str, group: str) -> None:
-    """Draw the frozen rebalances of a group."""
+    """Draw the rebalances of a group that are frozen in a share."""
     chosen = source.of_share(share_id, group)
     source.show(chosen, chosen.shown)
     show(chosen, chosen.shown)

@@ -1,5 +1,6 @@
-"""The table of causes: count, length, worst member, advice, setting, and remaining rebalances. A
-click on a cause chooses its rebalances.
+"""The table of causes: how often, how long, worst member, advice, setting and its effect.
+
+A click on a cause selects its rebalances.
 """
 
 from collections.abc import Mapping
@@ -48,7 +49,7 @@ _COLUMNS = [
 
 
 def show(shown: LogView, part: Part) -> None:
-    """Draw the table, longest pause first; the chosen cause is highlighted."""
+    """Draw the table, longest pause first. The selected cause is highlighted."""
     most = max((row.paused or row.seconds or 0 for row in shown.rows), default=0) or 1
     rows = [{"id": row.kind, "cells": _cells(shown, row, most)} for row in shown.rows]
     data = {"columns": _COLUMNS, "rows": rows, "candidate": part.kind, "picks": True}
@@ -104,28 +105,28 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting, with a note if its value is computed from an assumed timeout."""
+    """Return the advised setting, with a note if its value is computed from an assumed timeout."""
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words
     more = duration((int(saves.value) - saves.assumed_ms) / 1000)
     why = (
-        f"No record says {saves.name}: Kafka's default is assumed. If yours differs, raise it by"
-        f" {more}."
+        f"{saves.name} is unknown, so Kafka's default is assumed. If your value differs, raise it"
+        f" by {more}."
     )
     return words | {"note": assumed_words(saves.assumed_ms), "title": why}
 
 
 def _count(row: CauseRow) -> Mapping[str, str]:
-    """Return the number of rebalances that this cause started.
+    """Return the number of rebalances in which this cause came first.
 
-    If it started none: the number of rebalances in which it occurred after another cause.
+    If it never came first: the number of rebalances in which it came after another cause.
     """
     if row.count:
         return {"text": exact(row.count), "className": "strong"}
     return {
         "text": f"in {exact(len(row.within))}",
-        "title": "Another cause came first; this cause came later",
+        "title": "In these rebalances another cause came first",
     }
 
 

@@ -1,5 +1,6 @@
-"""The open rebalance: cause, slowest member, departed and new members, moves and log lines. Also
-the chosen rebalances under other settings.
+"""The open rebalance: cause, slowest member, members that left or joined, moves and log lines.
+
+Also a replay of the chosen rebalances with other settings.
 """
 
 import re
@@ -47,7 +48,7 @@ _MATCHED = re.compile(
 
 
 def show(chosen: Selection, shown: LogView, part: Part) -> None:
-    """Draw the panel."""
+    """Draw the panel of the open rebalance."""
     event, kind = shown.events[part.opened], shown.kinds[part.opened]
     with st.container(border=True, gap=None, key="rebalance-open"):
         with st.container(horizontal=True, gap="xsmall", key="rebalance-steps"):
@@ -121,7 +122,7 @@ def _waited(rebalance: Rebalance) -> str:
         return '<span class="quiet">no member: the group is empty</span>'
     if rebalance.slowest is None:
         took = (
-            f"; all were back after {seconds_text(rebalance.joined - rebalance.start)}"
+            f"; all rejoined after {seconds_text(rebalance.joined - rebalance.start)}"
             if rebalance.start is not None and rebalance.joined is not None
             else ""
         )
@@ -147,7 +148,9 @@ def _members(rebalance: Rebalance) -> str:
 
 def _moved(rebalance: Rebalance) -> str:
     if rebalance.moved is None:
-        return '<span class="quiet">unknown: a log has no owners; add __consumer_offsets</span>'
+        return (
+            '<span class="quiet">unknown: a log does not name owners; add __consumer_offsets</span>'
+        )
     if not rebalance.moved:
         return "nothing"
     takers = len({to for _, _, to in rebalance.moved if to is not None})
@@ -188,7 +191,7 @@ def _lines(rebalance: Rebalance, zone: str) -> str:
 
 
 def _line(evidence: Evidence, zone: str) -> str:
-    """Return the line unchanged, with highlighted matches; a client's reason is not searched."""
+    """Return the log line as HTML, with the words that show the cause highlighted."""
     text, reason, rest = evidence.text.partition("; client reason: ")
     parts, at = [], 0
     for match in _MATCHED.finditer(text):
@@ -206,8 +209,8 @@ def _settings(chosen: Selection, part: Part) -> str:
     rows = other_settings(*chosen[:4], part.first, part.last)
     if not rows:
         far = (
-            "They are too far apart to be replayed together: open one rebalance, or"
-            " choose fewer above."
+            "These rebalances are too far apart to be replayed together: open one of them,"
+            " or choose fewer above."
         )
         many = "Too many rebalances to replay at once: choose fewer above."
         return f'<p class="note">{far if part.kind else many}</p>'
@@ -218,7 +221,7 @@ def _settings(chosen: Selection, part: Part) -> str:
     assumed = ""
     if any(row.is_assumed for row in rows):
         assumed = (
-            '<p class="note">Timeouts without a record are assumed: session.timeout.ms 45 s,'
+            '<p class="note">Unknown timeouts are assumed: session.timeout.ms 45 s,'
             " max.poll.interval.ms 5 m.</p>"
         )
     head = f"<tr><th>{title}</th><th>rebalances</th><th>moves</th><th>paused</th></tr>"

@@ -1,4 +1,4 @@
-"""Shared look of strip and lanes: the colour of a cause, and the title."""
+"""Colours of causes and the title, used by both figures of the page Rebalances."""
 
 import plotly.graph_objects as go
 
@@ -15,13 +15,13 @@ def colour(kind: str) -> str:
 
 
 def colour_name(kind: str) -> str:
-    """Return the name of a cause's colour in style sheets."""
+    """Return the CSS name of a cause's colour."""
     member = CAUSES[kind].look.member
     return "muted" if member is None else f"member-{member}"
 
 
 def add_title(figure: go.Figure, name: str, more: str, left: int, shift: int) -> None:
-    """Draw the title. `left`, `shift`: distance to the left of the plot and above it, in pixels."""
+    """Draw the title `name`, then `more`. `left`, `shift`: pixels left of the plot and above it."""
     text = f"<b>{plain(name)}</b>, {more}"
     frame.label(
         figure,

@@ -1,4 +1,4 @@
-"""Top of Rebalances: six numbers, and a sentence on their meaning."""
+"""Top of the page Rebalances: six figures, and a sentence that explains them."""
 
 from html import escape
 
@@ -20,7 +20,7 @@ from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, durat
 
 
 def show(shown: LogView) -> None:
-    """Draw the numbers and the sentence."""
+    """Draw the figures and the sentence."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
     held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
@@ -36,7 +36,7 @@ def show(shown: LogView) -> None:
 
 
 def kpis(shown: LogView) -> list[Kpi]:
-    """Return the numbers. If no setting helps, the number about settings is omitted."""
+    """Return the figures. "Avoidable" is left out if no setting helps."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))
@@ -76,7 +76,7 @@ def _paused(shown: LogView, length: float) -> Kpi:
 
 def _longest(shown: LogView) -> Kpi:
     if shown.longest is None:
-        return Kpi("Longest", UNKNOWN, "the source shows no start")
+        return Kpi("Longest", UNKNOWN, "no start is recorded")
     event = shown.events[shown.longest]
     waited = f", waited for {visible(event.slowest[0].name)}" if event.slowest else ""
     return Kpi(

@@ -1,4 +1,4 @@
-"""Rebalances as lanes: one row for each rebalance, all rows starting at `Preparing`."""
+"""Rebalances as lanes: one row for each rebalance. All rows are aligned at `Preparing`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,11 +23,12 @@ pixels from a mark.
 
 
 class Lane(NamedTuple):
-    """A rebalance as a row, in seconds from its start.
+    """A rebalance as a row of the figure. Times are in seconds and count from the rebalance's
+    start.
 
-    `silent`: seconds before the start in which a dead member was not noticed. `waited`: seconds
-    until all members had joined. `assigned`: seconds until the leader had assigned. `limit`:
-    timeout that ended the rebalance.
+    `silent`: how long before the start a member was dead but not yet noticed. `waited`: when all
+    members had joined. `assigned`: when the leader had assigned. `limit`: the timeout, if it ended
+    the rebalance.
     """
 
     place: int
@@ -42,7 +43,7 @@ class Lane(NamedTuple):
 
 
 def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
-    """Draw a row for each rebalance, from its start; the row of `opened` is highlighted."""
+    """Draw one row for each rebalance; the row of the rebalance `opened` is highlighted."""
     figure = frame.figure(LANES_HEIGHT, _LEFT, 48, frame.TICKS)
     count = max(len(rows), _LEAST_LANES)
     left = max((row.silent for row in rows), default=0)
@@ -68,14 +69,14 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         ],
         shapes=[*_frames(rows, opened), _zero()],
     )
-    add_title(figure, title, "one per row, from its start", _LEFT, 26)
+    add_title(figure, title, "one per row, aligned at the start", _LEFT, 26)
     kinds = {row.kind for row in rows}
     marks = [
         ("▨", theme.MUTED, "dead, not noticed yet"),
         (
             "■",
             colour(*kinds) if len(kinds) == 1 else theme.MUTED,
-            "waits for members to rejoin (colour: cause)",
+            "waits for members to rejoin (coloured by cause)",
         ),
         ("■", theme.INK, "leader assigns"),
     ]
@@ -144,7 +145,7 @@ def _bars(row: Lane, y: int) -> list[go.Bar]:
 
 
 def _targets(rows: Sequence[Lane], low: float, high: float) -> go.Scatter:
-    """Return invisible marks over each row, which react to the pointer."""
+    """Return invisible marks that cover each row and react to the pointer."""
     right = high * 1.15
     places = [low + (right - low) * step / (_TARGETS - 1) for step in range(_TARGETS)]
     return go.Scatter(
@@ -239,7 +240,7 @@ def _seconds_axis(left: float, right: float) -> tuple[list[float], list[str]]:
 
 
 def lanes_finding(rows: Sequence[Lane]) -> str:
-    """Return the finding of the lanes in words."""
+    """Return in words what the lanes show."""
     if not rows:
         return "No rebalance is chosen."
     slow = max(rows, key=lambda row: row.assigned or row.waited or 0)

@@ -1,6 +1,6 @@
-"""The log of this session, from a broker or a client.
+"""The log of this session, from a broker or a client: pasted, or dropped as a file.
 
-Pasted and dropped logs are recognised and stored. The address contains the name of the log.
+The log is stored, and the page's address contains its id.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
-    """Store the logs among some files and open their page; return the other files."""
+    """Store the files that are logs, and open the page Rebalances; return the other files."""
     kinds = [log_kind(data) for _, data in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)
     if events and not rebalances_of(events) and {*kinds} <= {CLIENT_LOG, None}:
         problem.show(
-            f"{whose_view(events)}. No line says which generation a client joined, so"
-            " there is no rebalance to draw. evenkeel rebalances FILE --json writes the"
+            f"{whose_view(events)}. The log does not name the generation that a client"
+            " joined, so no rebalance can be drawn. evenkeel rebalances FILE --json writes the"
             " events."
         )
     elif logs and read(logs):
@@ -53,7 +53,8 @@ def _client_events(logs: Files) -> list[ClientEvent]:
 def read(files: Files, is_more: bool = False) -> bool:
     """Store logs and dumps as one history, and make it the log of this session.
 
-    If nothing can be read, draw the error and return False. `is_more`: add them to the current log.
+    If nothing can be read, draw the error and return False. `is_more`: add the files to the
+    session's current log.
     """
     dumps = [file for file in files if log_kind(file[1]) == DUMP]
     beside = st.session_state.get(LOG) if is_more else None
@@ -75,7 +76,7 @@ def remember(log: str) -> None:
 
 
 def current() -> str | None:
-    """Return the log in the address, else the log of this session; None if there is none.
+    """Return the log in the address, else the log of this session, else None.
 
     If the log was deleted, draw a message and return None.
     """
@@ -96,9 +97,9 @@ def current() -> str | None:
 
 
 def require_readable(log: str) -> None:
-    """Raise an error if a log is missing, or is a share.
+    """Raise an error if a log does not exist, or if its id is the id of a share.
 
-    A share has its own page, which shows that it is frozen, by whom and when.
+    A share has its own page, which shows who froze it and when.
     """
     if log.startswith(OF_SHARE):
         raise SnapshotError(

@@ -1,5 +1,5 @@
-"""Why did the group rebalance? Start, length and cause of each rebalance, and the setting that
-would have avoided it.
+"""Why did the group rebalance? Cause, time and length of each rebalance; settings that prevent
+them.
 """
 
 from evenkeel.dashboard.rebalances import body, source

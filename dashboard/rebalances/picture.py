@@ -1,7 +1,7 @@
-"""The hours as a strip and the chosen rebalances as lanes. Dragging chooses rebalances, a click
-opens one rebalance, and a cause chooses all its rebalances.
+"""Two figures: all shown hours (strip), and the chosen rebalances (lanes).
 
-The address contains all choices.
+Dragging chooses rebalances, and so does a click on a cause; a click on a rebalance opens it. The
+address contains all choices.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances
 
 
 class Part(NamedTuple):
-    """Places of the chosen rebalances, in order, and place of the open rebalance.
+    """The chosen rebalances and the open rebalance, as row numbers in `LogView.events`.
 
     `kind`: the chosen cause, None if no cause is chosen.
     """
@@ -37,19 +37,19 @@ class Part(NamedTuple):
 
     @property
     def first(self) -> int:
-        """Place of the first chosen rebalance."""
+        """Row number of the first chosen rebalance."""
         return self.places[0]
 
     @property
     def last(self) -> int:
-        """Place of the last chosen rebalance."""
+        """Row number of the last chosen rebalance."""
         return self.places[-1]
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return the choice: from the address, a drag or a click.
+    """Return the rebalances that the reader chose by link, drag or click.
 
-    By default: the burst with the most rebalances, and its longest rebalance.
+    By default: the burst with the most rebalances; its longest rebalance is open.
     """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
@@ -96,7 +96,7 @@ def _get(key: str) -> Any:
 
 
 def _set(**choices: Any) -> None:
-    """Store a choice in the session, in addition to the address; None removes it."""
+    """Store choices in the session; None removes a choice."""
     for key, value in choices.items():
         st.session_state[f"{_OF}-{key}"] = value
 
@@ -105,7 +105,9 @@ def _set(**choices: Any) -> None:
 
 
 def open_one(place: int) -> None:
-    """Open a rebalance. If it is not among the chosen rebalances, choose its burst."""
+    """Open a rebalance. If it is not among the chosen rebalances, choose the burst that contains
+    it.
+    """
     shown = st.session_state[_OF].shown
     if place not in _part(shown).places:
         first, last = burst_of(shown, place)
@@ -114,14 +116,16 @@ def open_one(place: int) -> None:
 
 
 def choose_cause(kind: str) -> None:
-    """Choose a cause's rebalances. If the cause is chosen already, return to the default burst."""
+    """Choose the rebalances of a cause. If this cause is chosen already, choose the default
+    burst.
+    """
     _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
 
 
 def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
-    """Return the places of the rebalances before and after the open rebalance.
+    """Return the row numbers of the previous and the next rebalance; None if there is none.
 
-    If a cause is chosen, only its rebalances count.
+    If a cause is chosen, only the rebalances of this cause are considered.
     """
     places = part.places if part.kind else range(len(shown.events))
     at = places.index(part.opened)
@@ -129,7 +133,7 @@ def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
 
 
 def show(shown: LogView, part: Part) -> None:
-    """Draw the strip and the lanes."""
+    """Draw both figures."""
     marks = [
         Mark(
             _begin(shown, place),
@@ -175,8 +179,9 @@ def _title(shown: LogView, part: Part, drawn: int) -> str:
 
 
 def _stem(mark: Sequence[float]) -> None:
-    """Open the rebalance of a stem, identified by place and start. A click on hours that are no
-    longer shown has no effect.
+    """Open the rebalance whose stem was clicked. `mark`: its row number and start.
+
+    If the shown hours have changed since the figure was drawn, nothing happens.
     """
     place, at = int(mark[0]), mark[1]
     with suppress(SnapshotError):
@@ -186,7 +191,7 @@ def _stem(mark: Sequence[float]) -> None:
 
 
 def _begin(shown: LogView, place: int) -> float:
-    """Return the drawn position of a rebalance, in seconds since 1970."""
+    """Return the time at which a rebalance is drawn, in seconds since 1970."""
     return (shown.events[place].time or shown.since) / 1000
 
 
@@ -212,7 +217,7 @@ def _lane(shown: LogView, place: int) -> Lane:
 
 
 def _drag() -> None:
-    """Choose the rebalances that start within the box."""
+    """Choose the rebalances that start within the box that the reader drew."""
     boxes = st.session_state["rebalance-strip"].selection.get("box") or []
     chosen: Selection | None = st.session_state.get(_OF)
     if not boxes or chosen is None:

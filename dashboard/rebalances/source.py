@@ -1,4 +1,4 @@
-"""Source of the page Rebalances: the log, its group, the zone of its times, and the shown hours.
+"""What the page Rebalances shows: a log, one of its groups, the log's time zone, and the hours.
 
 Without a log, the page shows how to get one.
 """
@@ -66,7 +66,10 @@ _MOST_GROUPS = 2_000
 
 
 class Selection(NamedTuple):
-    """The chosen log, group and zone; `groups`: the groups of the log."""
+    """The log, group, time zone and hours that the reader chose.
+
+    `is_whole`: all hours of the log. `groups`: all groups of the log.
+    """
 
     log: str
     group: str
@@ -76,17 +79,17 @@ class Selection(NamedTuple):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the source is a share."""
+        """Whether the rebalances come from a share."""
         return self.log.startswith(OF_SHARE)
 
     @property
     def shown(self) -> LogView:
-        """The group in the chosen hours."""
+        """The rebalances of the group in the chosen hours."""
         return shown_group(self.log, self.group, self.zone, self.is_whole)
 
 
 def require() -> Selection:
-    """Return the chosen log. Without a log, draw how to get one, and stop."""
+    """Return the reader's selection. Without a log, draw how to get one, and stop the page."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
     groups = Groups((), (), False)
@@ -98,7 +101,7 @@ def require() -> Selection:
         _explain(_show_open_group())
         st.stop()
     if not groups.names:
-        st.info("The log has no rebalance of a group.")
+        st.info("The log contains no rebalance.")
         _explain()
         st.stop()
     is_whole = _SPAN.follow() == "all"
@@ -110,9 +113,9 @@ def require() -> Selection:
 
 
 def _show_open_group() -> bool:
-    """Draw the open group's name with Share, its tabs, and the rebalances that its readings show.
+    """Draw the open group's name, Share, tabs, and a sentence about rebalances between readings.
 
-    Return whether the readings show any rebalance.
+    Return whether this sentence was drawn.
     """
     group = opened.current()
     if group is None:
@@ -136,7 +139,7 @@ def of_share(share_id: str, group: str) -> Selection:
 
 
 def _of_open_group() -> str | None:
-    """Return the lake's rebalances of the open group, None if there are none."""
+    """Return the name of the open group's rebalances in the lake, None if there are none."""
     by_link.follow()
     group = opened.current()
     if group is None or not group.batch or group.group_id is None:
@@ -165,7 +168,7 @@ def _zone(log: str) -> str | None:
 
 
 def show(chosen: Selection, shown: LogView) -> None:
-    """Draw the line with group, badges, source and choices."""
+    """Draw the line above the page: group, badges, source, and the menus."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
@@ -212,7 +215,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             words,
             icon=":material/history:",
             color="orange",
-            help="The input starts in the middle of the group's history.",
+            help="The input does not contain the start of the group's history.",
         )
 
 
@@ -276,7 +279,7 @@ def _choose_span(chosen: Selection) -> None:
 
 
 def _share(chosen: Selection) -> None:
-    """Draw the menu. The link opens the chosen rebalances and the open rebalance."""
+    """Draw the menu Share. The shared link opens the same rebalances."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
     title, nameless = (title_of(name, _moments(chosen)) for name in (chosen.group, None))
@@ -285,7 +288,7 @@ def _share(chosen: Selection) -> None:
 
 
 def _moments(chosen: Selection) -> list[int | None]:
-    """Return the starts of all rebalances of the group."""
+    """Return the start of each rebalance of the group, None if unknown."""
     return [
         event.time
         for event in log_of(chosen.log, chosen.zone).events
@@ -297,11 +300,11 @@ def _moments(chosen: Selection) -> list[int | None]:
 
 
 def _explain(is_beside: bool = False) -> None:
-    """Draw how to get a log; `is_beside`: below the known readings of the open group."""
+    """Draw how to get a log. `is_beside`: a sentence about the open group is above it."""
     st.html(
-        '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
+        '<h2 class="section">A broker\'s log shows causes, lengths and members</h2>'
         if is_beside
-        else '<h1 class="headline">Why did it rebalance: when, how long, who</h1>'
+        else '<h1 class="headline">Why did the group rebalance, when, and how long?</h1>'
     )
     span = duration(configuration().keep_uploads.total_seconds())
     text = (
@@ -323,7 +326,7 @@ def _offer_example() -> None:
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
     text = (
         "A real broker's log: six members restart one by one, one member is too slow"
-        " twice, one member dies, the topic grows."
+        " twice, one member dies, the topic gets partitions."
     )
     st.html(f'<p class="note" style="margin:0">{text}</p>')
     pressed = st.button(
@@ -359,9 +362,9 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Draw the offer to read the topic of a configured cluster.
+    """Draw a button that reads `__consumer_offsets` of a configured cluster.
 
-    If the topic cannot be read: the missing right and two alternatives.
+    If the topic cannot be read, draw the missing right and two alternatives.
     """
     names = cluster_names()
     if not names:

@@ -1,5 +1,6 @@
-"""Rebalances of some hours as a strip: one stem for each rebalance, whose height is the
-duration.
+"""The rebalances of the shown hours as a strip: one stem for each rebalance.
+
+The height of a stem is the length of the rebalance.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,8 @@ _COLUMN = 0.012
 
 
 class Mark(NamedTuple):
-    """A rebalance: start (seconds since 1970), length (seconds, None if unknown), and cause.
+    """A rebalance in the strip: start (seconds since 1970), length (seconds, None if unknown),
+    cause.
 
     `is_dim`: another cause is selected.
     """
@@ -44,9 +46,9 @@ class Mark(NamedTuple):
 def strip(
     marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
 ) -> go.Figure:
-    """Draw the hours. Dragging chooses hours, a click on a stem chooses its rebalance.
+    """Draw the strip. Dragging chooses rebalances, a click on a stem opens its rebalance.
 
-    `customdata` of a stem: its place among the marks, and `at`.
+    `customdata` of a stem: row number of the rebalance, and its start.
     """
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
@@ -86,12 +88,14 @@ def strip(
         type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place
     )
     _count_bursts(figure, marks, until - since)
-    add_title(figure, span, "seconds until assigned (log): drag or click to choose", _LEFT, 10)
+    add_title(
+        figure, span, "seconds until assigned (log scale); drag or click to choose", _LEFT, 10
+    )
     return figure
 
 
 def _time_axis(since: float, until: float) -> dict:
-    """Return the axis; the texts of a span of minutes have seconds."""
+    """Return the time axis. If only minutes are shown, its texts have seconds."""
     axis = time_axis(since, until, most=6, side="bottom")
     if until - since >= _SHORT_SECONDS:
         return axis
@@ -104,8 +108,9 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return an invisible column over each stem for the pointer. Columns of close stems are
-    narrower, down to a twelfth.
+    """Return one invisible column over each stem; it reacts to the pointer.
+
+    If stems are close together, their columns are narrower, at least a twelfth of the usual width.
     """
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
@@ -160,7 +165,7 @@ def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list
 
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
-    """Draw the number of stems above each burst whose stems are too close to be counted."""
+    """Draw the number of rebalances above each burst of more than three stems."""
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)
@@ -176,7 +181,7 @@ def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> No
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
-    """Return the finding of the strip in words."""
+    """Return in words what the strip shows."""
     slow = max((mark.seconds or 0 for mark in marks), default=0)
     return (
         f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."

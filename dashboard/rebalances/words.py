@@ -1,4 +1,4 @@
-"""Sentences of Rebalances: the headline, the open rebalance, and the advice for each cause."""
+"""Sentences of the page Rebalances: headline, open rebalance, and advice for each cause."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,12 +30,12 @@ from evenkeel.data.text.formats import (
 
 
 def precise(at: int | None) -> str:
-    """Return a moment as `12:36:50`, in the reader's zone."""
+    """Return a time as `12:36:50`, in the reader's zone."""
     return UNKNOWN if at is None else f"{local(at / 1000):%H:%M:%S}"
 
 
 def as_written(at: int, zone: str) -> str:
-    """Return the time of a log line in the zone of its log: `12:36:50,118`."""
+    """Return the time of a log line in the log's own zone: `12:36:50,118`."""
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 
@@ -52,7 +52,7 @@ def seconds_text(millis: int | None) -> str:
 
 
 def seen_words(group: str, seen: GenerationGrowth) -> str:
-    """Return a sentence on the number of a group's rebalances, by its readings."""
+    """Return a sentence that says how often a group rebalanced between its readings."""
     hours, last = duration(seen.until - seen.since), clock(seen.until)
     if seen.rebalances is None:
         return f"Whether {group} rebalanced is unknown: its readings have no generation."
@@ -62,7 +62,7 @@ def seen_words(group: str, seen: GenerationGrowth) -> str:
             f" {counted(seen.readings, 'reading')}, the last at {last}."
         )
     return (
-        f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last time before"
+        f"{group} rebalanced {times(seen.rebalances)} in {hours}; the last rebalance was before"
         f" {clock(seen.last)}. Its readings do not show why."
     )
 
@@ -75,7 +75,7 @@ def headline(event: Rebalance, kind: str) -> str:
 
 
 def root(event: Rebalance, kind: str) -> tuple[str, str]:
-    """Return the member that started a rebalance, and its action; the name is empty if unknown."""
+    """Return the member that started a rebalance, and what it did. The name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
     cause = first.cause if first else "unknown"
     clause = root_words(RESTARTED if kind == RESTARTED else cause, event.session_timeout_ms)
@@ -100,9 +100,9 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding and its consequence.
+    """Return the headline of the page and the sentences after it.
 
-    `held`: sentence on the member that the longest rebalance waited for.
+    `held`: sentence about the member for which the longest rebalance waited.
     """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
@@ -116,10 +116,10 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return a sentence on a long rebalance that waited for a member which then left.
+    """Return a sentence about the longest rebalance, if it waited for a member that then left.
 
-    The departure did not start this rebalance. `partial`: rebalances of unknown length may have
-    taken longer.
+    The member's departure did not start this rebalance. `partial`: other rebalances have unknown
+    length, so one of them may be longer.
     """
     went = went_at_last(event)
     if went is None or event.slowest is None:
@@ -181,7 +181,7 @@ def advice(row: CauseRow) -> str:
     """Return the advice for a cause."""
     if row.saves is None or row.saves.late is None:
         return (
-            "most follow rebalances that a setting in this table avoids"
+            "most result from rebalances that a setting in this table avoids"
             if row.is_counted_above
             else advice_words(row.kind, row.verdict)
         )
@@ -192,16 +192,14 @@ def advice(row: CauseRow) -> str:
         else late_words(*row.saves.late)
     )
     paused = (
-        "if the member was only paused, allow it and look at its heap; a crash causes a"
-        " rebalance anyway"
+        "if the member was only paused, raise the timeout and check its heap; a crash causes"
+        " a rebalance anyway"
     )
-    return f"{took}: {paused if is_session else 'fetch fewer records, or allow it'}"
+    return f"{took}: {paused if is_session else 'fetch fewer records, or raise the timeout'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return the number of rebalances that remain with a setting, and whether this is an
-    improvement.
-    """
+    """Return how many rebalances would remain with the setting, and whether the setting helps."""
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of
@@ -209,8 +207,9 @@ def would_be(row: CauseRow) -> tuple[str, bool]:
 
 
 def paused_text(paused: float | None, seconds: float | None, partial: bool) -> str:
-    """Return the pause in partition-seconds, else in seconds; `partial`: some pauses are
-    unknown.
+    """Return the pause in partition-seconds, or in seconds if partitions are unknown.
+
+    `partial`: some pauses are unknown, so the text is a lower bound.
     """
     if paused is not None:
         return at_least(compact(round(paused)), partial)
@@ -218,7 +217,7 @@ def paused_text(paused: float | None, seconds: float | None, partial: bool) -> s
 
 
 def members_text(event: Rebalance) -> str:
-    """Return `left: pay-eu-12, joined: none`, and the number of static members if known."""
+    """Return `left: pay-eu-12, joined: none`, then the number of static members if it is known."""
     left = listed([member.name for member in event.members_left]) if event.members_left else "none"
     came = (
         listed([member.name for member in event.members_joined]) if event.members_joined else "none"
@@ -231,8 +230,9 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return the title of a share of rebalances: `Rebalances of payments, 2026-11-23`. The group is
-    omitted if it is hidden.
+    """Return the title of a shared page: `Rebalances of payments, 2026-11-23`.
+
+    A hidden group (None) is not named.
     """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])

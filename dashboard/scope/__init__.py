@@ -1,5 +1,5 @@
-"""The line above every page of a group: the group, the candidate assignor, the release, and whether
-the input is complete.
+"""The line above every page of a group: group, candidate, release, and whether the input is
+complete.
 """
 
 SHOWN = (

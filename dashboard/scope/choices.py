@@ -1,4 +1,4 @@
-"""The open group with the choices above the page: client, release and `auto.offset.reset`."""
+"""The reader's choices for the open group: client, release and `auto.offset.reset`."""
 
 import numpy as np
 import streamlit as st
@@ -21,14 +21,14 @@ from evenkeel.data.text.formats import count, listed
 
 
 def choose_first() -> None:
-    """Read the choices from the address before anything is drawn."""
+    """Read the choices from the address, before the page draws anything."""
     gain.choose_first()
     choose_first_release(opened.current())
     choose_first_reset(with_release(opened.current()))
 
 
 def group() -> OpenGroup | None:
-    """Return the open group with the choices."""
+    """Return the open group with the reader's choices."""
     return with_reset(with_release(opened.current()))
 
 
@@ -39,10 +39,10 @@ def group() -> OpenGroup | None:
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
     "A classic group is assigned by its leader, with the leader's own client code. Choose the"
-    " client and the release of your group's leader. {} run in the brokers. For them the Kafka"
-    " release counts; if the client is not Java, the newest release. A release between two"
-    " listed releases behaves like the older release. To see what an upgrade moves, choose the"
-    " release that you run."
+    " client and the release of your group's leader. {} run in the brokers, with the Kafka"
+    " release that you choose; if the client is not Java, with the newest release. A"
+    " release between two listed releases behaves like the older"
+    " release. To see what an upgrade moves, choose the release that you run."
 )
 
 
@@ -56,8 +56,9 @@ def with_release(group: OpenGroup | None) -> OpenGroup | None:
 
 
 def choose_first_release(group: OpenGroup | None) -> None:
-    """Read the choice from the session's first address before anything is drawn. A group whose
-    leader is another client starts with that client.
+    """Read the release from the address, before the page draws anything.
+
+    Without a choice: the client of the group's leader.
     """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:
@@ -68,7 +69,7 @@ def choose_first_release(group: OpenGroup | None) -> None:
 
 
 def whose(assignor: str) -> str:
-    """Return `brokers` or `clients`: the side whose release decides an assignor's answer."""
+    """Return `brokers` or `clients`: the side that computes an assignor's answer."""
     return (
         "brokers"
         if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != CLASSIC
@@ -77,8 +78,9 @@ def whose(assignor: str) -> str:
 
 
 def show_release(view: View, group: OpenGroup, candidate: str) -> None:
-    """Draw the chip with the leader's client, or the chosen release if the leader is unknown. A
-    click on the chip opens the choice of client and release.
+    """Draw a chip with the leader's client, or with the chosen release if the leader is unknown.
+
+    A click on the chip opens the choice of client and release.
     """
     of_brokers = listed(
         [
@@ -99,7 +101,7 @@ def show_release(view: View, group: OpenGroup, candidate: str) -> None:
 
 
 def _chip(observed: ObservedGroup, group: OpenGroup, chosen: str) -> tuple[str, str]:
-    """Return the chip's text and its help."""
+    """Return the text of the chip and its help text."""
     if not (observed.is_classic and observed.snapshot.member_count):
         return f"Kafka {chosen}", ""
     words = observed.leader, possible_leaders(observed), group.client
@@ -108,8 +110,9 @@ def _chip(observed: ObservedGroup, group: OpenGroup, chosen: str) -> tuple[str, 
 
 
 def _release() -> Options:
-    """Return the choice. Other clients come before old releases because the list shows only eight
-    lines without scrolling.
+    """Return the select box of clients and releases.
+
+    The list shows only eight lines without scrolling, so other clients come before old releases.
     """
     names = (NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:])
     texts = {name: _shown(name) for name in names}
@@ -140,7 +143,7 @@ _RESET_HELP = (
 
 
 def with_reset(group: OpenGroup | None) -> OpenGroup | None:
-    """Return the group with the chosen policy."""
+    """Return the group with the chosen value of `auto.offset.reset`."""
     if group is None or not _uncommitted(group):
         return group
     chosen = (
@@ -152,7 +155,10 @@ def with_reset(group: OpenGroup | None) -> OpenGroup | None:
 
 
 def choose_first_reset(group: OpenGroup | None) -> None:
-    """Read the policy from the address before anything is drawn. Forget another group's policy."""
+    """Read `auto.offset.reset` from the address, before the page draws anything.
+
+    A value chosen for another group is removed.
+    """
     if group is None or not _uncommitted(group):
         return
     if st.session_state.get(_RESET_GROUP) != group.lasting:
@@ -162,7 +168,9 @@ def choose_first_reset(group: OpenGroup | None) -> None:
 
 
 def show_reset(group: OpenGroup, line: DeltaGenerator) -> None:
-    """Draw the choice in one line if the policy affects a lag."""
+    """Draw the choice of `auto.offset.reset` in one line, if the lag of a partition depends on
+    it.
+    """
     number = _uncommitted(group)
     if not number:
         return
@@ -177,7 +185,7 @@ def show_reset(group: OpenGroup, line: DeltaGenerator) -> None:
 
 
 def _uncommitted(group: OpenGroup) -> int:
-    """Count the partitions whose lag depends on the policy."""
+    """Return the number of partitions whose lag depends on `auto.offset.reset`."""
     return int(
         np.count_nonzero(decided_by_reset(view(group._replace(reset=None)).observed.snapshot))
     )

@@ -1,4 +1,4 @@
-"""The choice of a cluster: a configured cluster or a typed address."""
+"""The choice of a cluster: a configured cluster, or an address that the reader types."""
 
 from typing import Any
 
@@ -41,10 +41,10 @@ class _Cluster(Options):
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
-    """Return the chosen cluster. If there is no cluster, explain the configuration and stop.
+    """Return the cluster that the reader chooses. If nothing can be chosen, explain why and stop.
 
-    `has_opened`: an upload is a choice too, and None is returned for it. `asks_for_opened`: the
-    address asks for the upload.
+    `has_opened`: "opened group" is also a choice; None is returned for it. `asks_for_opened`: this
+    choice is preselected.
     """
     names = [*cluster_names(), *[NAME] * is_example_chosen()]
     options = [*names, *[_BY_ADDRESS] * takes_addresses(), *[_OPENED] * has_opened]
@@ -63,7 +63,9 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
 
 
 def chosen() -> str | None:
-    """Return the cluster that the address or the session names, if it exists."""
+    """Return the cluster from the address, else from the session; None if there is no such
+    cluster.
+    """
     if linked := address.take(_CLUSTER):
         st.session_state[_CLUSTER] = linked
     name = st.session_state.get(_CLUSTER)
@@ -99,13 +101,13 @@ def open_example() -> None:
 
 
 def close_example() -> None:
-    """Remove the example from the choices. Use as a widget callback."""
+    """Close the example cluster. Use as a widget callback."""
     st.session_state.pop(_CLUSTER, None)
     st.query_params.pop(_CLUSTER, None)
 
 
 def has_choice() -> bool:
-    """Return whether any cluster can be chosen."""
+    """Return whether the reader can choose a cluster at all."""
     return bool(cluster_names()) or takes_addresses() or is_example_chosen()
 
 
@@ -121,9 +123,7 @@ def _typed() -> str:
         servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
-        shown = "An opened group shows the addresses until the group is deleted."
-        st.info(
-            f"Type the broker addresses of a cluster without login. They are not stored. {shown}"
-        )
+        stored = "The addresses are stored only in groups that you open."
+        st.info(f"Type the broker addresses of a cluster without login. {stored}")
         st.stop()
     return free_form_name(servers, is_tls)

@@ -1,5 +1,6 @@
-"""The least gain that makes a switch worthwhile: the administrator's value, or the reader's for one
-group. The gain is part of the address.
+"""The least gain for which a switch is recommended.
+
+The administrator sets it for all groups; a reader can change it for one group, in the address.
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,10 @@ def _gain() -> _Gain:
 
 
 def choose_first() -> None:
-    """Read the gain from the address before anything is drawn. Forget another group's gain."""
+    """Read the gain from the address, before the page draws anything.
+
+    A gain chosen for another group is removed.
+    """
     group = opened.current()
     if group is None:
         return
@@ -51,13 +55,13 @@ def choose_first() -> None:
 
 
 def asked() -> float:
-    """Return the least gain as a fraction of 1."""
+    """Return the least gain as a fraction: 0.1 for 10 %."""
     gain = _gain()
     return float(st.session_state.get(gain.key) or gain.default) / 100
 
 
 def show() -> None:
-    """Draw a button that opens the choice of the gain."""
+    """Draw a button that opens the select box of the gain."""
     gain = _gain()
     with st.popover(
         f"Worth it from {gain.value}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"
@@ -69,8 +73,9 @@ def show() -> None:
                 choices,
                 index=choices.index(gain.value),
                 help=(
-                    "The least reduction of the worst member's lag or of the group's drain time."
-                    " It counts for this group and is part of the address."
+                    "A switch is worthwhile if it reduces the worst member's lag or the group's"
+                    " drain time by at least this much. The value is for this group, and part"
+                    " of the address."
                 ),
                 **gain.widget | {"label_visibility": "visible"},
             )

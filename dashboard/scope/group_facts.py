@@ -1,4 +1,4 @@
-"""Facts of the open group on every page: name, state, assignor, reading time and diagnosis."""
+"""Facts about the open group on every page: name, state, assignor, time of reading, diagnosis."""
 
 from html import escape
 from typing import NamedTuple
@@ -34,7 +34,7 @@ def show_title(observed: ObservedGroup, group: OpenGroup) -> None:
 
 
 def show_name(view: View, group: OpenGroup) -> None:
-    """Draw name, cluster, assignor and age."""
+    """Draw the group's name, cluster and assignor, and the time of its reading."""
     observed = view.observed
     show_title(observed, group)
     facts = [cluster_of(group) if group.batch else None, observed.assignor]
@@ -68,8 +68,8 @@ def _assignor(observed: ObservedGroup) -> str:
     used = "The assignor that the group uses now"
     if runs_ours(observed):
         return (
-            f"{used}: the leader runs it with the package {PACKAGE}. It reads the lags in each"
-            " rebalance."
+            f"{used}: the leader runs it from the package {PACKAGE}. The assignor reads the lags"
+            " in each rebalance."
         )
     if not is_ambiguous(observed):
         return used
@@ -101,15 +101,15 @@ def show_age(observed: ObservedGroup, group: OpenGroup) -> None:
 
 
 def show_diagnosis(group: OpenGroup) -> None:
-    """Draw only the sentence of the diagnosis; Overview draws the rest."""
+    """Draw only the first sentence of the diagnosis; Overview draws the rest."""
     diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
 
 
 class Reassignment(NamedTuple):
-    """The diagnosis's view of reassignment.
+    """What the diagnosis says about another assignment.
 
-    The fields say whether another assignment may help, which members read nothing, whether the
-    group is healthy now, and whether the group's lag is uneven.
+    `may_help`: another assignment may help. `not_reading`: row numbers of members that read
+    nothing. `is_fine`: the group has no problem now. `is_uneven`: its problem is uneven lag.
     """
 
     may_help: bool
@@ -119,8 +119,10 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: OpenGroup) -> Reassignment:
-    """Draw the diagnosis's sentence, and why no other assignment can help if that is known. Return
-    the diagnosis's view of reassignment.
+    """Draw the first sentence of the diagnosis, and why no other assignment can help, if this is
+    known.
+
+    Return what the diagnosis says about another assignment.
     """
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)

@@ -1,5 +1,6 @@
-"""One group of a live cluster, opened as a snapshot. A watch reads the group again and again; each
-new snapshot is compared with the previous snapshot.
+"""A group of a live cluster. Each reading is a snapshot, compared with the previous snapshot.
+
+A watch reads the group repeatedly.
 """
 
 from html import escape
@@ -39,15 +40,16 @@ from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, durati
 WATCH = "watch"
 
 _NO_WEIGHTS = (
-    "The brokers assign by weights from a file. To compare the group's target with the rule,"
+    "The brokers assign by weights from a file. To check the group's target assignment,"
     ' name the file in the configuration, with a line `CLUSTER = "/path/of/the/file"` in'
     " `[live.weights]`."
 )
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open its snapshot. If that fails, open its last known state and show the
-    faults. Return whether a group is open.
+    """Read a group and open its snapshot; return whether a group is open.
+
+    If the group cannot be read, show the error and open its last known state.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
@@ -61,11 +63,11 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: OpenGroup, line: DeltaGenerator) -> None:
-    """Draw one line: whether Kafka agrees, the changes since the previous snapshot, and the watch
-    if the cluster can be read.
+    """Draw the line of a live group: watch, comparison with Kafka, and changes since the last
+    snapshot.
 
-    Below the line are notes on hidden parts, and members that are still moving to their target
-    assignment.
+    Below the line: what cannot be read, and members that still move to their target assignment. The
+    watch is drawn only if the cluster can be read.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -115,7 +117,7 @@ def _look(cluster: str, group: OpenGroup, every: float | None) -> None:
 
 
 def _change(group: OpenGroup, earlier: str) -> str:
-    """Return one line with the changes since the previous snapshot."""
+    """Return the changes since the snapshot `earlier`, in one line."""
     was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
@@ -134,7 +136,7 @@ def _change(group: OpenGroup, earlier: str) -> str:
 
 
 def lag_since(was: View, now: View) -> str:
-    """Return the change in lag over partitions whose lag is known in both snapshots."""
+    """Return the change in lag. Only partitions with known lag in both snapshots are counted."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [
         dict(
@@ -163,7 +165,9 @@ _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 
 def _show_on_the_way(group: OpenGroup) -> None:
-    """Draw a table if the current and the target assignment of a KIP-848 group differ."""
+    """Draw the members of a KIP-848 group whose current assignment is not yet their target
+    assignment.
+    """
     target = on_the_way(group)
     if target.target_is_old:
         st.info(
@@ -204,7 +208,7 @@ def _named(held: Held) -> str:
 
 
 def _show_replay_badge(group: OpenGroup) -> None:
-    """Draw whether our assignor, given the members' bytes, computes the group's assignment."""
+    """Draw a badge: does Evenkeel compute the group's assignment from what its members sent?"""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -218,8 +222,8 @@ def _show_replay_badge(group: OpenGroup) -> None:
             icon=":material/verified:",
             color="green",
             help=(
-                f"Evenkeel's assignor for {named(replay.client)}, given the data of the members'"
-                " last join, gives exactly the group's assignment."
+                "From the data that the members sent when they joined last, Evenkeel's assignor"
+                f" for {named(replay.client)} computes exactly the group's assignment."
             ),
         )
         return
@@ -233,12 +237,13 @@ def _show_replay_badge(group: OpenGroup) -> None:
 
 
 def _show_by_lag(replay: Replay) -> None:
-    """Draw the badge of an assignor that reads lags. Today's lags differ from the lags that the
-    leader read.
+    """Draw the badge for an assignor that reads lags.
+
+    The lags of this input may differ from the lags that the leader read.
     """
     if replay.agrees:
         help_text = (
-            "Evenkeel's assignor, given the lags of this input, gives exactly the group's"
+            "From the lags of this input, Evenkeel's assignor computes exactly the group's"
             " assignment."
         )
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
@@ -246,36 +251,31 @@ def _show_by_lag(replay: Replay) -> None:
     moved = (
         f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
     )
-    exact = "A journal of the assignor has the exact lags that the leader read."
+    exact = "Only a journal of the assignor contains the lags that the leader read."
     agrees = "; counts agree" if replay.counts_agree else ""
     since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
     st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")
 
 
 def _show_next_epoch(group: OpenGroup) -> None:
-    """Draw whether the group's target on `evenkeel-weighted` follows from its brokers' present
-    weights.
-    """
+    """Draw a badge for `evenkeel-weighted`: do the present weights give the group's target?"""
     if in_use(views.view(group).observed) != WeightedAssignor.name:
         return
     try:
         next_epoch = next_of(group)
     except SnapshotError as error:
-        st.warning(literal(f"Whether Kafka agrees is unknown: {error}"))
+        st.warning(literal(f"The group's target assignment cannot be checked: {error}"))
         return
     if next_epoch is None:
         st.badge("weights unknown", icon=":material/balance:", color="gray", help=_NO_WEIGHTS)
         return
     by = (
-        "the present weights"
+        "the present weights,"
         if next_epoch.has_weights
-        else "equal weights, because the file has none for this group or is too old,"
+        else "equal weights (the file has none for this group, or is too old),"
     )
     if next_epoch.agrees:
-        help_text = (
-            f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the"
-            " group's target."
-        )
+        help_text = f"With {by} evenkeel-weighted computes exactly the group's target assignment."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
     worst = (
@@ -288,7 +288,8 @@ def _show_next_epoch(group: OpenGroup) -> None:
         icon=":material/balance:",
         color="orange",
         help=(
-            f"With {by} the rule computes another target. New weights alone change nothing. The"
+            f"With {by} evenkeel-weighted computes another target assignment. New"
+            " weights alone change nothing. The"
             " broker assigns only when a member joins or leaves, or a topic gets partitions."
             " `evenkeel nudge` makes the broker assign now."
         ),

@@ -1,6 +1,4 @@
-"""The open group of a page. Without a group, the page shows its purpose and examples that one click
-opens.
-"""
+"""The open group of a page. Without an open group, the page shows its purpose and examples."""
 
 from collections.abc import Iterable
 
@@ -29,10 +27,9 @@ _FIRST = 4
 
 
 def require(purpose: str, may_be_empty: bool = False) -> tuple[OpenGroup, View]:
-    """Return the open group. Without a group or its members, show the known facts, explain the page
-    and stop.
+    """Return the open group. If there is no group, explain the page and stop.
 
-    `may_be_empty`: a group without members is returned too.
+    A group without members also stops the page, unless `may_be_empty`; its known facts are shown.
     """
     group = choices.group()
     if group is None:
@@ -58,7 +55,7 @@ def show(purpose: str) -> None:
 
 
 def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExample]) -> None:
-    """Draw why a page is empty, and examples that one click opens."""
+    """Draw why a page is empty, with examples to open."""
     with st.container(border=True):
         st.subheader(title, anchor=False)
         st.write(text)
@@ -78,9 +75,10 @@ def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExa
 
 
 def _show_lag_alone(view: View, has_owners: bool) -> None:
-    """Draw the group's lag and a table of its partitions, highest lag first; nothing if the group
-    has no partitions. `has_owners`: the input has owners, so a partition without an owner has no
-    consumer.
+    """Draw the group's lag and a table of its partitions, most lag first.
+
+    `has_owners`: the input has owners, so partitions without an owner are counted too. If the group
+    has no partitions, nothing is drawn.
     """
     group = view.comparison.group
     lag = known_lag(group)

@@ -1,4 +1,4 @@
-"""The line of an upload: times of its readings, and the button for a later reading."""
+"""The readings of an uploaded group: their times, and a button that adds a later reading."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -28,9 +28,10 @@ _UPLOADED = "time of the upload"
 
 
 def show(group: OpenGroup, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
-    """Draw the line of an upload, nothing for other groups. `line`: the container for the line,
-    which then has a link to Timeline. `has_button`: False if the page has its own button for a
-    later reading.
+    """Draw the line with the times of an upload's readings; draw nothing for other groups.
+
+    `line`: container to draw in. It gets a link to Timeline if there are several readings.
+    `has_button`: False if the page has its own button for a later reading.
     """
     readings = own_readings(group)
     if readings is None:
@@ -42,7 +43,7 @@ def show(group: OpenGroup, line: DeltaGenerator | None = None, has_button: bool 
                 TIMELINE.script,
                 label="Timeline",
                 icon=":material/timeline:",
-                help="How far behind the group is, its verdict and its rates over these readings",
+                help="Time lag, verdict and rates of the group in these readings",
             )
         _show_later_form(group, readings, has_button)
         if readings.has_own:
@@ -91,7 +92,7 @@ def _zone(readings: OwnReadings) -> str:
 _PASTED = "pasted text"
 _ASKED = "later-asked"
 _WIDTH = 720
-"""Height in pixels; a listing's lines are long, so the box scrolls."""
+"""Width of the form in pixels. The lines of a listing are long, so its text box scrolls."""
 
 _LATER = f"The same listing, printed at least {LEAST_SECONDS} s later"
 _HELP = "Empty: the time in the listing, or else the time of the upload."
@@ -103,8 +104,10 @@ def ask_later() -> None:
 
 
 def _show_later_form(group: OpenGroup, readings: OwnReadings, has_button: bool = True) -> None:
-    """Draw the button with the form, or the form as a dialog after `ask_later`. If a reading was
-    added, open the group with all its readings.
+    """Draw the button that opens the form for a later reading, or the form itself after
+    `ask_later`.
+
+    If a reading was added, open the group with all its readings.
     """
     if st.session_state.pop(_ASKED, False):
         _show_dialog(group, readings)
@@ -122,12 +125,15 @@ def _show_later_form(group: OpenGroup, readings: OwnReadings, has_button: bool =
 
 @st.dialog("Add a later reading", width="large", icon=":material/more_time:")
 def _show_dialog(group: OpenGroup, readings: OwnReadings) -> None:
-    st.caption("Both listings count as printed at the times below.")
+    st.caption("The times below are used as the times of the two listings.")
     _show_fields(group, readings, confirms=True)
 
 
 def _show_fields(group: OpenGroup, readings: OwnReadings, confirms: bool = False) -> None:
-    """Draw the form. `confirms`: the times count as known even if a person does not change them."""
+    """Draw the form for a later reading.
+
+    `confirms`: times that the reader leaves unchanged count as confirmed.
+    """
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area(_LATER, height=120, key="later-paste")
         files = importing.box("or files", "later-files")
@@ -165,13 +171,13 @@ def _with(
 
 
 def _of_upload(group: OpenGroup, batch: str) -> datetime | None:
-    """Return the upload's time; None if its listing has times."""
+    """Return the time of the upload; None if the listing has its own times."""
     own = own_readings(group._replace(batch=batch))
     return None if own is None or own.has_own else own.times[0]
 
 
 def _changed(text: str | None, readings: OwnReadings) -> datetime | None:
-    """Return the time of the open reading if a person has changed it."""
+    """Return the new time of the open reading, None if the reader did not change it."""
     time = None if text is None else read(text, readings.times[0])
     return None if time == readings.times[0] else time
 
@@ -184,7 +190,7 @@ _MOST = 20
 
 
 def _show_times_form(group: OpenGroup, readings: OwnReadings) -> None:
-    """Draw the button with the form, which has the last readings and their times."""
+    """Draw the button "Correct times"; its form has the times of the last readings."""
     with (
         st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
         st.form(f"times-form-{group.batch}", border=False),
@@ -207,7 +213,7 @@ def _label(place: int, time, readings: OwnReadings) -> str:
 
 
 def _corrected(group: OpenGroup, texts: dict) -> OpenGroup | None:
-    """Return the upload with a person's corrected times, None without a correction."""
+    """Return the upload with the times that the reader corrected, None if nothing changed."""
     wanted = {time: read(text, time) or time for time, text in texts.items()}
     changed = {time: to for time, to in wanted.items() if to != time}
     return change_times(group, changed) if changed else None
@@ -217,7 +223,7 @@ def _corrected(group: OpenGroup, texts: dict) -> OpenGroup | None:
 
 
 def open_made(make: Callable[[], OpenGroup | None]) -> None:
-    """Open the group that `make` returns, if any. If `make` refuses, show the reason."""
+    """Call `make` and open the group that it returns. If `make` raises an error, draw the error."""
     try:
         made = make()
     except SnapshotError as error:
@@ -236,16 +242,18 @@ _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input with an initial time, empty if None; return its text. The label has
-    the zone.
+    """Draw a text input for a time, with the zone in its label; return its text.
+
+    `time`: the initial time, None for an empty input.
     """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
 
 
 def read(text: str, before: datetime | None = None) -> datetime | None:
-    """Return the time that a text says. Return None if the text is empty, and `before` if it is
-    unchanged.
+    """Return the time in a text; None if the text is empty.
+
+    `before`: the initial time, returned if the text was not changed.
 
     Raises
     ------

@@ -1,6 +1,4 @@
-"""The line above every page: the group, its leader, its time and the candidate for the
-comparison.
-"""
+"""The line above every page: group, leader, time of the reading, and candidate."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -28,19 +26,21 @@ chosen a candidate.
 
 
 def candidate(view: View) -> Row:
-    """Return the row of the candidate, the assignor that is compared with the group."""
+    """Return the row of the candidate: the assignor that is compared with the current
+    assignment.
+    """
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY, "")) or next(iter(rows.values()))
 
 
 def choose(name: str) -> None:
-    """Make an assignor the candidate. Use as a widget callback."""
+    """Choose an assignor as candidate. Use as a widget callback."""
     st.session_state[_KEY] = name
     _chosen()
 
 
 def choose_for(group: OpenGroup, name: str) -> None:
-    """Make an assignor the candidate only while this group is open."""
+    """Choose an assignor as candidate, but only while this group is open."""
     st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _of(group)
     address.chosen(_KEY)
 
@@ -49,10 +49,10 @@ def show(
     tools: Callable[[OpenGroup], None] | None = None,
     verbs: Callable[[OpenGroup, str], None] | None = None,
 ) -> None:
-    """Draw the line; without an open group draw only the candidate.
+    """Draw the line above the page. Without an open group, draw only the candidate.
 
-    `tools`: draws the page's own tools before the candidate. `verbs`: draws the view's actions
-    after the candidate.
+    `tools`: draws widgets of the page before the candidate. `verbs`: draws buttons after the
+    candidate.
     """
     group, view, choice = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -87,7 +87,7 @@ def show(
 
 
 def show_name(verbs: Callable[[OpenGroup, str], None]) -> None:
-    """Draw Overview's line: name, source, age and `verbs`. The page itself draws the readings."""
+    """Draw the line above Overview: name, source, age and `verbs`. It has no readings."""
     group, view, choice = _followed()
     if group is None or view is None:
         return
@@ -101,7 +101,7 @@ def show_name(verbs: Callable[[OpenGroup, str], None]) -> None:
 
 
 def _followed() -> tuple[OpenGroup | None, View | None, Options]:
-    """Return the group of the address, its view and its candidate."""
+    """Return the group in the address, its view, and the choice of the candidate."""
     by_link.follow()
     _require_no_application(opened.current())
     choices.choose_first()
@@ -121,10 +121,10 @@ def _of(group: OpenGroup) -> tuple[str | None, ...]:
 
 
 def _choose_first(group: OpenGroup | None, names: Sequence[str]) -> Options:
-    """Set the candidate to one of `names` before anything is drawn.
+    """Choose one of `names` as candidate, before the page draws anything.
 
-    The candidate is from the address, else a person's choice, else the group's first candidate. A
-    new reading of the group does not change the candidate.
+    The order: the address, the reader's choice, the best assignor for the group. A new reading of
+    the group does not change the candidate.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],
@@ -146,7 +146,7 @@ _AWAITED = "awaited"
 
 
 def _show_awaited(group: OpenGroup) -> None:
-    """Draw the plug-ins without an answer, with their time limits."""
+    """Draw the names of plug-ins that have not answered yet, with their time limits."""
     st.session_state[_AWAITED] = views.view(group).waiting
     _look(group)
 
@@ -168,16 +168,17 @@ def _look(group: OpenGroup) -> None:
 
 
 def _require_no_application(group: OpenGroup | None) -> None:
-    """Stop if a Streams application is open. The members of an application get tasks from a task
-    assignor, not partitions.
+    """Stop the page if a Streams application is open.
+
+    Its members get tasks from a task assignor, not partitions.
     """
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"
         with st.container(border=True):
             st.subheader(f"{literal(name)} is a Kafka Streams application", anchor=False)
             st.write(
-                "Its instances get tasks from a task assignor. Streams shows them; this page shows"
-                " consumer groups."
+                "Its instances get tasks from a task assignor. The page Streams shows the tasks;"
+                " this page shows consumer groups."
             )
             st.page_link(STREAMS.script, label="Streams", icon=":material/account_tree:")
         st.stop()

@@ -1,4 +1,4 @@
-"""Snapshots of one group over time, from this session, `evenkeel ingest` and `evenkeel collect`."""
+"""The snapshots of one group, from this session, `evenkeel ingest` and `evenkeel collect`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,18 +22,19 @@ _MOST_WATCHED = 20
 
 
 def follow(before: OpenGroup, batch: str) -> None:
-    """Record that a snapshot follows an earlier snapshot of the same group."""
+    """Remember that the snapshot `batch` was read after the snapshot `before` of the same group."""
     st.session_state.setdefault(_KEY, {})[batch] = before.batch
 
 
 def before(group: OpenGroup) -> str | None:
-    """Return the previous snapshot of the group in this session."""
+    """Return the snapshot that this session read before the open snapshot, None without one."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
 def earlier(group: OpenGroup) -> str | None:
-    """Return the session's latest snapshot that is old enough to show moves, else its previous
-    snapshot.
+    """Return the latest snapshot of this session that is old enough to show moves.
+
+    If there is none, return the previous snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if not group.batch or not watched:
@@ -53,8 +54,10 @@ def _batch(moment: str) -> str:
 
 
 def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
-    """Draw the choice of an earlier snapshot. If the reader has chosen a snapshot, return the
-    group, its view with the earlier snapshot, and the two compared rows.
+    """Draw the select box "Since" with earlier snapshots of the group.
+
+    Return the group, its view, and the names of the two compared rows; without a choice, the list
+    is empty.
     """
     if not group.batch:
         return group, view, []
@@ -72,8 +75,8 @@ def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
     seen = views.view(both)
     if seen.comparison.rows[-1].assignment is None:
         st.warning(
-            f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with"
-            " them."
+            f"The owners at {full(known[chosen])} are unknown, so the present owners cannot be"
+            " compared with them."
         )
         return group, view, []
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
@@ -88,7 +91,9 @@ def _help(stored: StoredLast) -> str:
 
 
 def _moments(group: OpenGroup, stored: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a group's snapshots: from this session, the lake and the address."""
+    """Return the time of each snapshot of the group, from this session, the lake and the
+    address.
+    """
     linked = st.query_params.get("since", "").partition("@")[0]
     return moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
@@ -96,14 +101,14 @@ def _moments(group: OpenGroup, stored: Iterable[str]) -> dict[str, datetime]:
 
 
 def _watched(group: OpenGroup) -> Iterator[str]:
-    """Yield the snapshots that this session's watch read before the open snapshot."""
+    """Yield the earlier snapshots of the group that this session's watch read, latest first."""
     while earlier := before(group):
         yield earlier
         group = group._replace(batch=earlier)
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the moments before a batch's final moment, latest first."""
+    """Return the snapshots that are earlier than the last time of `batch`, latest first."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

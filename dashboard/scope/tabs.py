@@ -1,4 +1,4 @@
-"""The second row of tabs: pages of the open group. The group remains open on all these pages."""
+"""The tabs below the navigation: all pages of the open group."""
 
 import streamlit as st
 
@@ -20,8 +20,10 @@ _IN_GROUPS = (
 
 
 def show() -> None:
-    """Draw the tabs and the link back to the list of groups. Draw nothing without an open group.
-    The first row of tabs marks Groups.
+    """Draw the tabs of the open group and a link to the list of groups. Nothing without an open
+    group.
+
+    The navigation above marks "Groups" as the current page.
     """
     group = opened.current()
     if group is None:
@@ -46,8 +48,8 @@ def show() -> None:
 
 
 def _show_walk(group: OpenGroup) -> None:
-    """Draw this group's place among the groups that need the reader, with links to the previous and
-    the next group.
+    """Draw `3 of 12` and buttons to the previous and next group, among the groups that need
+    attention.
     """
     step = walk.step(group)
     if step is None or step.total < 2:
@@ -68,7 +70,7 @@ def _show_walk(group: OpenGroup) -> None:
 
 
 def _lacks(place: Place, group: OpenGroup) -> str:
-    """Return why a page has nothing to show about the group, or an empty text."""
+    """Return why a page cannot show the group, or an empty text."""
     if place != TIMELINE:
         return ""
     own = own_readings(group)
@@ -76,7 +78,7 @@ def _lacks(place: Place, group: OpenGroup) -> str:
 
 
 def style() -> str:
-    """Return CSS that marks the shown page's tab."""
+    """Return CSS that highlights the tab of the current page."""
     marked = ",".join(
         f".st-key-page-{place.url_path} .st-key-tab-{place.url_path}" for place in TABS
     )

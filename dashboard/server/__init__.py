@@ -1,1 +1,1 @@
-"""Server parts around every page: navigation, headers of every answer, and unexpected errors."""
+"""Parts of the server outside of the pages: HTTP routes, headers, login, and unexpected errors."""

@@ -1,5 +1,7 @@
-"""Three routes: `POST /api/scenarios` answers like `evenkeel replay`, `POST /api/best` like a line
-of `evenkeel best --jsonl`, and `GET /api/shares/{id}` returns a share.
+"""Three HTTP routes.
+
+`POST /api/scenarios`: same answer as `evenkeel replay`. `POST /api/best`: same answer as a line of
+`evenkeel best --jsonl`. `GET /api/shares/{id}`: returns a share.
 """
 
 import asyncio
@@ -40,8 +42,10 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """One kind of request. `check` refuses a body, `work` with its arguments answers it, and
-    `command` is the command to use for larger bodies.
+    """A kind of request.
+
+    `check`: raises an error if the body is not allowed. `work`: the function that answers, with its
+    arguments. `command`: to use for larger bodies.
     """
 
     check: Callable[[bytes, Configuration], None]
@@ -84,7 +88,7 @@ async def _asked(question: _Question, request: Request) -> Response:
 
 
 async def _body(request: Request, limit: int) -> bytes | None:
-    """Return the body; None as soon as it is over the limit, even if its header says less."""
+    """Return the body; None as soon as more than `limit` bytes have arrived."""
     try:
         with SpooledTemporaryFile(_IN_MEMORY) as file:
             async for part in request.stream():
@@ -100,7 +104,7 @@ async def _body(request: Request, limit: int) -> bytes | None:
 
 
 async def _answered(question: _Question, request: Request, body: bytes) -> Response:
-    """Answer in a separate process, which ends if its client disconnects."""
+    """Answer in a separate process. The process is stopped if the client disconnects."""
     chosen = configuration()
     try:
         if len(body) <= _SHORT:
@@ -118,7 +122,7 @@ async def _answered(question: _Question, request: Request, body: bytes) -> Respo
 
 
 async def _is_served(request: Request, turn: Turn) -> bool:
-    """Wait in the queue. Return False if the wait is too long or the client has disconnected."""
+    """Wait in the queue. Return False after a long wait, or if the client has disconnected."""
     end = time.monotonic() + _MOST_WAIT_SECONDS
     while turn.place:
         if time.monotonic() > end or await _has_gone(request):
@@ -145,8 +149,8 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
 
 
 async def _has_gone(request: Request) -> bool:
-    """Return whether nobody can receive an answer: the client has disconnected or the server is
-    ending.
+    """Return whether an answer is useless: the client has disconnected, or the server is
+    stopping.
     """
     return ENDING.is_set() or await request.is_disconnected()
 
@@ -177,8 +181,9 @@ BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 
 # Not async, so Starlette runs it in a thread.
 def _share(request: Request) -> Response:
-    """Return a share. Every id without a share gets the same answer; an unreachable store is named
-    as the reason.
+    """Return a share. Every id without a share gets 404: nobody learns which ids existed.
+
+    If the store of shares cannot be reached, the answer says so (503).
     """
     try:
         share = stored_share(request.path_params["share_id"], secret_of(request.cookies))

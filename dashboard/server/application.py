@@ -1,6 +1,4 @@
-"""Evenkeel's own server parts next to Streamlit's: routes for programs, headers of every answer,
-start and end.
-"""
+"""Evenkeel's part of the server, next to Streamlit: routes, headers, start and shutdown."""
 
 import asyncio
 import gzip
@@ -49,11 +47,11 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """At the start, record which lake exists, start to delete expired shares and leftover upload
-    files, and limit the time of shutdown.
+    """Prepare the start and the end of the server.
 
-    At the end, write the counts of the audit, because a signal ends the process before Python would
-    write them.
+    At the start: record which lake exists, delete expired shares and old upload files in the
+    background, and limit the time of the shutdown. At the end: write the counts of the audit,
+    because a signal stops the process before Python writes them.
     """
     note_lake()
     start_sweeping()
@@ -70,8 +68,9 @@ _LOG = logging.getLogger("evenkeel")
 
 
 def show_error(error: Exception) -> bool:
-    """Draw an exception in place of Streamlit's own box. For an unexpected exception, the page
-    shows an id, and the log has the traceback under this id.
+    """Draw an exception, instead of Streamlit's own box.
+
+    For an unexpected exception, the page shows an id; the log has the traceback with the same id.
     """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):
@@ -94,11 +93,9 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
 def limit() -> None:
-    """End the process and its children `_SECONDS` after the first signal, unless the process has
-    already ended.
+    """Limit the time of the shutdown: `_SECONDS` after the first signal, the process is ended.
 
-    Otherwise the server would wait for open connections and Python for threads, both without a
-    limit.
+    Without this limit, the server would wait for open connections, and Python for threads.
     """
     for signal_number in _HANDLED if threading.current_thread() is threading.main_thread() else ():
         _limit(signal_number)
@@ -145,8 +142,9 @@ _LEFT_TO_STREAMLIT = (
 
 
 class _Assets:
-    """Answers requests for files with a hash in their names. Streamlit answers all
-    other requests.
+    """Answer requests for Streamlit's files with a hash in their names.
+
+    Streamlit answers all other requests.
     """
 
     def __init__(self, app: ASGIApp):
@@ -198,8 +196,9 @@ _THREADS = ThreadPoolExecutor(4, "health")
 
 
 def note_lake() -> None:
-    """Record which lake exists when the server starts. A wrong configuration is an error of the
-    first request.
+    """Record which lake exists when the server starts.
+
+    If the configuration is wrong, the first request reports the error, not this function.
     """
     with suppress(SnapshotError):
         probe.note(configuration().lake)
@@ -214,14 +213,15 @@ def _store() -> None:
 
 
 def _spark() -> None:
-    """Check Spark. Spark is ok if no upload has needed it yet."""
+    """Raise an error if Spark has failed. It is no error if no upload has needed Spark yet."""
     if (state := uploads.spark_state()) not in ("ready", "starting", "not needed"):
         raise SnapshotError(state)
 
 
 def _is_needed(name: str) -> bool:
-    """Return whether the server needs a part to work. Spark reads only large uploads, unless the
-    configuration says otherwise.
+    """Return whether the server needs this part to work.
+
+    Spark is needed only if the configuration makes it read all uploads.
     """
     with suppress(SnapshotError):
         return name != "spark" or uploads.needs_spark()

@@ -1,5 +1,6 @@
-"""Request bodies, and answers in JSON. All connections together have a limit of bytes, and each
-body has a limit of time.
+"""Limits for request bodies, and answers in JSON.
+
+There is a limit of bytes for all bodies together, and a time limit for each body.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ MultiPartParser.spool_max_size = _SMALL
 
 
 class _BodyError(Exception):
-    """The reason to stop reading a body: its sentence and its status."""
+    """Why reading of a body stops: a sentence, and the HTTP status of the answer."""
 
     def __init__(self, sentence: str, status: int):
         super().__init__(sentence)
@@ -48,8 +49,7 @@ class _BodyError(Exception):
 
 @dataclass
 class _Budget:
-    """The bytes that all bodies of one kind may use together. Only the event loop's thread uses the
-    budget.
+    """The bytes that all bodies of a kind may use together. Only the event loop's thread uses this.
 
     Parameters
     ----------
@@ -58,9 +58,11 @@ class _Budget:
     setting
         Name of the limit in the configuration.
     small
-        Bytes of each body that do not count.
-    kept
-        Bytes that remain in memory after their requests were answered.
+        First bytes of each body, which are not counted.
+    stored_bytes
+        Function that returns the bytes still in memory after their requests were answered.
+    held
+        Counted bytes of the bodies that are being read.
     """
 
     limit: Callable[[Configuration], int]
@@ -70,7 +72,7 @@ class _Budget:
     held: int = 0
 
     def grow(self, size: int, more: int) -> None:
-        """Reserve `more` bytes for a body that already has `size` bytes.
+        """Count `more` bytes of a body that already has `size` bytes.
 
         Raises
         ------
@@ -82,14 +84,14 @@ class _Budget:
         # not read the configuration.
         if taken and self.held + self.stored_bytes() + taken > (limit := _configured(self.limit)):
             sentence = (
-                f"too many bytes at once: the server accepts {limit / 1e6:,.0f} MB together,"
+                f"too many bytes at once: all requests together may send {limit / 1e6:,.0f} MB,"
                 f" [limits] {self.setting}; try again later"
             )
             raise _BodyError(sentence, 503)
         self.held += taken
 
     def free(self, size: int) -> None:
-        """Release the bytes of a body."""
+        """Stop counting the bytes of a body."""
         self.held -= self._counted(size)
 
     def _counted(self, size: int) -> int:
@@ -104,7 +106,7 @@ def _configured(limit: Callable[[Configuration], int]) -> int:
 
 
 class _Body:
-    """One incoming body. The body's bytes are counted, and reading stops after a time limit."""
+    """A body that is being read. Its bytes are counted, and it has a time limit."""
 
     def __init__(self, receive: Receive, budget: _Budget, seconds: float):
         self._receive, self._budget = receive, budget
@@ -112,7 +114,7 @@ class _Body:
         self._size, self._dropped, self._is_whole = 0, 0, False
 
     async def receive(self) -> Message:
-        """Return the next message of the server."""
+        """Return the next message of the request."""
         # After its body, a request may wait for its client to disconnect without a time limit.
         message = await (self._receive() if self._is_whole else self._in_time())
         more = len(message.get("body", b""))
@@ -127,14 +129,16 @@ class _Body:
                 return await self._receive()
         except TimeoutError:
             sentence = (
-                f"the body came too slowly, expected its end within {_SECONDS:g} s, or"
+                f"the body came too slowly, expected all of it within {_SECONDS:g} s, or"
                 f" {_SPEED // 1000} kB each second"
             )
             raise _BodyError(sentence, 408) from None
 
     async def drop(self) -> None:
-        """Receive and discard the rest. A client that sends everything before it reads would
-        otherwise see a broken connection and no answer.
+        """Read the rest of the body and ignore it.
+
+        Some clients send the whole body before they read the answer. If the rest were not read,
+        they would see a broken connection instead of the answer.
         """
         # The rest of a slow body is not read, because the request is already answered.
         with suppress(_BodyError):
@@ -144,16 +148,15 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Release the body's bytes from the budget. Released bytes still count for the body's time
-        limit.
-        """
+        """Stop counting the body's bytes. These bytes still extend the body's time limit."""
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 
 
 class _Bodies:
-    """Reads every body within a budget. Files that pages upload have a separate budget, because
-    Streamlit holds uploaded files for the session.
+    """Count the bytes of all bodies.
+
+    Files that are uploaded on a page have a separate limit: Streamlit keeps them for the session.
     """
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
@@ -218,11 +221,11 @@ HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """Return a value."""
+    """Return a value as JSON."""
     return Response(msgspec.json.encode(value), status, HEADERS, "application/json")
 
 
 def problem(sentence: str, status: int) -> Response:
-    """Return an error. Its `path` is null if the sentence starts with no path."""
+    """Return an error as JSON. `path` is null if the sentence does not start with a path."""
     path, message = match.groups() if (match := _PATH.fullmatch(sentence)) else (None, sentence)
     return answer({"error": {"path": path, "message": message}}, status)

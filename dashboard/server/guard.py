@@ -1,5 +1,6 @@
-"""Which hosts and origins may send requests, the headers of every response, and the secret cookie
-with which a browser owns its shares.
+"""Allowed hosts and origins, the headers of every response, and the owner cookie.
+
+A browser has this secret cookie as proof that it owns its shares.
 """
 
 import logging
@@ -21,7 +22,7 @@ from evenkeel.data.configuration.reading import last_good
 
 
 def _of_streamlit() -> list[str]:
-    """Return the sources of Streamlit's inline scripts for a Content-Security-Policy."""
+    """Return Streamlit's inline scripts as sources for the Content-Security-Policy."""
     page = Path(file_util.get_static_dir(), "index.html").read_text()
     return [scripts.source(text) for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
 
@@ -63,8 +64,9 @@ _CLOSED = "/_stcore/metrics"
 
 
 class _Guard:
-    """Adds HEADERS to every response, lets no other origin read it, and blocks Streamlit's own
-    metrics, which need no login.
+    """Add HEADERS to every response, and remove headers that let pages of other origins read it.
+
+    Also block Streamlit's own metrics, which would need no login.
     """
 
     def __init__(self, app: ASGIApp):
@@ -109,21 +111,21 @@ _LOG = logging.getLogger("evenkeel")
 
 
 class Name(NamedTuple):
-    """A host as browsers write it, in lower case. The port is None if the text has no port."""
+    """A host name in lower case, as browsers write it. `port`: None if the text has no port."""
 
     host: str
     port: int | None = None
 
 
 def name_of(text: str) -> Name | None:
-    """Read `host` or `host:port`; None for any other text."""
+    """Read `host` or `host:port`; return None for any other text."""
     match = _HOST.fullmatch(text.lower())
     host = match[1].rstrip(".") if match else ""
     return Name(host, int(match[2]) if match[2] else None) if match and host else None
 
 
 class _Hosts:
-    """Refuses requests for another host (421), and requests from a page of another origin (403)."""
+    """Refuse requests for another host (421), and requests from pages of another origin (403)."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -156,15 +158,16 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
             f" its public name to {_SETTING}."
         )
         return PlainTextResponse(sentence, 403)
-    # Streamlit compares only the texts. Streamlit does not consider a proxy that changes Host, or a
-    # default port that is left out.
+    # Streamlit only compares the texts of both headers. It would refuse a page behind a proxy that
+    # changes Host, and a page whose address has no port.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
     return None
 
 
 def _is_own(host: Name, scope: Scope) -> bool:
-    """Return whether a host is this server. The socket's own address is always accepted, because
-    the browser has connected to it.
+    """Return whether a host name means this server.
+
+    The address of the connection is always accepted, because the browser has connected to it.
     """
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
         return True
@@ -174,8 +177,9 @@ def _is_own(host: Name, scope: Scope) -> bool:
 
 
 def _may_ask(origin: str, host: Name) -> bool:
-    """Return whether a page may send changes. The schemes may differ, because a proxy
-    may end TLS.
+    """Return whether a page of this origin may send requests that change data.
+
+    The schemes may differ, because a proxy may end TLS.
     """
     scheme, _, address = origin.partition("://")
     page, usual = name_of(address), _PORTS.get(scheme)
@@ -198,8 +202,8 @@ def _public_names() -> list[Name]:
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    # Pages show faults of a configuration. Pages do so even under the host names that were allowed
-    # before.
+    # If the configuration is wrong, pages show what is wrong. The hosts of the last valid
+    # configuration remain allowed for this.
     return _read([*named, *last_good().hosts])
 
 
@@ -210,8 +214,9 @@ def _read(texts: list[str]) -> list[Name]:
 
 
 def _bracketed(address: str) -> str:
-    """Return an address as a URL has it, IPv6 in brackets. A socket for both families has IPv4 as
-    `::ffff:10.0.0.1`.
+    """Return an address as in a URL: IPv6 in brackets, and `::ffff:10.0.0.1` as IPv4.
+
+    A socket for IPv4 and IPv6 has IPv4 addresses in that form.
     """
     address = address.removeprefix("::ffff:")
     return f"[{address}]" if address.count(":") > 1 and not address.startswith("[") else address
@@ -229,7 +234,7 @@ _SECONDS = 400 * 86_400
 
 
 class _OwnerCookie:
-    """Sets the cookie if a browser requests a page without it. Scripts cannot read the cookie."""
+    """Set the owner cookie if a browser loads a page without it. Scripts cannot read the cookie."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -247,8 +252,9 @@ class _OwnerCookie:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Return whether a browser loads a page. The request decides, because the answer about a cached
-    page has no content type.
+    """Return whether a browser requests a page.
+
+    The request decides: the response for a cached page has no content type.
     """
     return (
         scope["type"] == "http"
@@ -258,8 +264,9 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _added(scope: Scope) -> list[str]:
-    """Return the cookies to set: an owner if the browser has none. Under TLS the owner is set again
-    under the safer cookie name.
+    """Return the `Set-Cookie` headers for a browser without the owner cookie, else an empty list.
+
+    With TLS, an older owner cookie is replaced by a cookie with the safer name.
     """
     cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
@@ -278,7 +285,7 @@ def _added(scope: Scope) -> list[str]:
 
 
 def _is_over_tls(scope: Scope) -> bool:
-    """Return whether the browser uses https, directly or as a trusted proxy reports."""
+    """Return whether the browser uses https, to this server or to a trusted proxy."""
     scheme = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
     return "https" in (scope["scheme"], scheme)
 

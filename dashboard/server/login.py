@@ -1,9 +1,8 @@
-"""Login: Streamlit's settings for the providers of `[login]`, and a gate that identifies the sender
-of each request.
+"""Login: Streamlit's settings for the providers in `[login]`, and the check of each request.
 
-A server without `[login]` and `[[rights]]` has no gate. With a gate, the following need no login:
-files of the pages, the login page, /healthz without its reasons, and shares that are open to
-everybody with the link.
+Without `[login]` and `[[rights]]`, nothing is checked. With them, these need no login: the files of
+the pages, the login page, /healthz without reasons, and shares that everybody with the link may
+open.
 """
 
 import re
@@ -47,8 +46,9 @@ _SHORTEST_SECRET = 32
 
 
 def settings() -> dict[str, Any]:
-    """Return the settings for `st.App`. End the process with one sentence if `[login]`,
-    `[[rights]]` or the address is not safe.
+    """Return the settings for `st.App`.
+
+    If `[login]`, `[[rights]]` or the address is unsafe, print one sentence and end the process.
     """
     try:
         begin_serving()
@@ -105,14 +105,15 @@ _OPEN = (
     "/_stcore/stream",
 )
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
-"""Paths that programs request. Unknown readers may request neither them nor any path below them."""
+"""Paths that programs request. Unknown readers may not request these paths or paths below them."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 
 
 class _Login:
-    """Identifies the reader, passes the reader to the routes, and refuses requests that the reader
-    may not make.
+    """Identify the reader of each request, and refuse requests that this reader may not send.
+
+    The reader is passed to the routes.
     """
 
     def __init__(self, app: ASGIApp):
@@ -169,9 +170,7 @@ class _Login:
 
 
 def _is_closed() -> bool:
-    """Return whether readers must log in. This is also the case while the configuration is
-    wrong.
-    """
+    """Return whether readers must log in. They must also log in if the configuration is wrong."""
     with suppress(SnapshotError):
         return configuration().is_closed
     return True
@@ -182,8 +181,9 @@ def _who(scope: Scope) -> Reader:
 
 
 def _path(scope: Scope) -> str:
-    """Return a path as Streamlit's routes see it, below `server.baseUrlPath`. Programs' routes are
-    not below it.
+    """Return the path without `server.baseUrlPath`, as Streamlit's routes have it.
+
+    The routes for programs are not below this base path.
     """
     path, first = scope["path"], base()
     return path.removeprefix(f"/{first}") if first and path.startswith(f"/{first}/") else path
@@ -194,8 +194,9 @@ def _is_program(path: str) -> bool:
 
 
 def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response | None:
-    """Return the refusal of a request that the reader may not make, None for other requests.
-    `path`: the path below the base of Streamlit's routes.
+    """Return the response that refuses a request, None if the reader may send the request.
+
+    `path`: the path without `server.baseUrlPath`.
     """
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
@@ -219,7 +220,7 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
 
 
 def _is_own_session(session_id: str, who: Reader) -> bool:
-    """Return whether a tab belongs to the reader."""
+    """Return whether a browser tab (its Streamlit session) belongs to the reader."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
     context = client.client_context if client else None
     return (
@@ -233,8 +234,10 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return `receive` and `send` for a tab. A tab with a name header is closed after a while, so
-    that the tab connects with a new header. It does not matter whether the header is trusted.
+    """Return `receive` and `send` for the websocket of a browser tab.
+
+    If the request has a header with a user name, trusted or not, the websocket is closed after a
+    while. The tab then connects again, with a new header.
     """
     is_named = any(Headers(scope=scope).get(name) for name in user_headers())
     believe(scope)
@@ -259,11 +262,9 @@ _MOST_OFFERED = 100_000
 
 
 def _noting_files(scope: Scope, send: Send) -> Send:
-    """Return `send` for a tab. `send` records the address of every file in a message, with the
-    reader and the reader's present rights.
+    """Return `send` for a tab. It records which files the messages offer, and to which reader.
 
-    Nothing is recorded for a tab whose login has ended. The tab's files are for its former reader,
-    not for unknown readers.
+    If the tab's login has ended, nothing is recorded: the files are meant for the former reader.
     """
     identity = _identity(scope)
 
@@ -303,8 +304,9 @@ def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None
 
 
 def _holds(who: Reader, file_id: str) -> bool:
-    """Return whether a tab of the reader may load a file. A page can also contain the address of
-    another reader's file as text.
+    """Return whether a file is offered in a tab of this reader.
+
+    The address alone is no proof: a page can show the address of another reader's file as text.
     """
     if not runtime.exists():
         return False

@@ -1,7 +1,6 @@
-"""Answers of Streamlit's login routes. A login gets one cookie of Evenkeel's own in place of
-Streamlit's cookies.
+"""Answers of Streamlit's login routes. One cookie of Evenkeel replaces Streamlit's login cookies.
 
-Each login is written to the audit. The page says why a login failed.
+The audit records each login. If a login fails, the page says why.
 """
 
 import json
@@ -36,15 +35,16 @@ _REFUSED = "login"
 
 _LONGEST_COOKIE = 4096
 _CLAIMS = re.compile(rf'{USER_COOKIE_NAME}(_\d+)?=(?!"")'.encode())
-"""Streamlit's cookies with all claims of a token. Their deletion is not included."""
+"""Streamlit's cookies with all claims of a token. A header that deletes a cookie does not match."""
 
 _ALL = re.compile(rf'{USER_COOKIE_NAME}\w*=(?!"")'.encode())
-"""The same cookies, and those with the token itself, which the provider asks for at logout."""
+"""The same cookies, and the cookies with the token itself, which the provider needs at logout."""
 
 
 class _Outcome(NamedTuple):
-    """Result of a login route. `who`: the person who logs in. `cookie`: the login's cookie, None if
-    it is unchanged.
+    """Result of a login route. `reason`: why the login failed, empty if it did not.
+
+    `who`: the person who logs in. `cookie`: header of the login cookie, None if it is unchanged.
     """
 
     reason: str = ""
@@ -53,14 +53,19 @@ class _Outcome(NamedTuple):
 
 
 def name_provider(scope: Scope, who: Reader) -> None:
-    """Add the cookie that tells Streamlit the provider at which a person logs out."""
+    """Add a cookie to a logout request: it tells Streamlit at which provider the person is logged
+    in.
+    """
     provider = json.dumps({"provider": who.identity.partition(":")[0]})
     value = create_signed_value(get_cookie_secret(), USER_COOKIE_NAME, provider)
     scope["headers"] = [*scope["headers"], (b"cookie", f"{USER_COOKIE_NAME}=".encode() + value)]
 
 
 def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
-    """Return `send` for an answer of Streamlit's own routes."""
+    """Return `send` for the answer of a login route; it records the login and replaces cookies.
+
+    After a failed login, the browser is redirected to a page that says why.
+    """
     is_replaced = False
 
     async def sent(message: Message) -> None:
@@ -86,8 +91,8 @@ def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header. If browsers reach this server by https, its cookie is marked for TLS only,
-    which Streamlit never does.
+    """Add `Secure` to a cookie header, if browsers reach this server by https. Streamlit never adds
+    it.
     """
     is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
         part.strip().lower() for part in pair[1].split(b";")
@@ -118,7 +123,7 @@ def _outcome(scope: Scope, path: str, status: int, headers: Headers, address: st
 
 
 def _logged_in(headers: Headers, address: str) -> _Outcome:
-    """Return the outcome of a login from the claims in Streamlit's cookies."""
+    """Return the result of a login, from the claims in Streamlit's cookies."""
     given: SimpleCookie = SimpleCookie()
     for value in headers.getlist("set-cookie"):
         given.load(value)
@@ -145,7 +150,9 @@ def _logged_in(headers: Headers, address: str) -> _Outcome:
 
 
 def _cookie(value: str, seconds: int) -> str:
-    """Return the header that sets the cookie of a login. An age of 0 seconds deletes the cookie."""
+    """Return the header that sets the login cookie. `seconds`: its lifetime; 0 deletes the
+    cookie.
+    """
     answer = Response()
     answer.set_cookie(
         COOKIE, value, max_age=seconds, path=f"/{base()}", httponly=True, samesite="lax"
@@ -176,7 +183,7 @@ class _Facts(TypedDict):
 
 
 def facts(who: Reader) -> _Facts:
-    """Return the facts of a reader that each audit line has."""
+    """Return the facts about a reader that each line of the audit has."""
     return {"who": who.identity, "name": who.name, "address": who.address}
 
 

@@ -1,4 +1,5 @@
-"""`POST /api/marks` stores a mark like `evenkeel mark`, `DELETE /api/marks/{id}` deletes a mark.
+"""`POST /api/marks` stores a mark (as `evenkeel mark` does), `DELETE /api/marks/{id}` deletes it.
+
 Both need the right `mark`.
 """
 
@@ -69,8 +70,9 @@ def _delete(request: Request) -> Response:
 
 
 def _may_mark(cluster: str, group: str | None) -> bool:
-    """Return whether the reader may mark a group. A mark for all groups of a cluster needs the
-    right for all its groups.
+    """Return whether the reader may mark this group.
+
+    `group`: None for a mark on all groups of the cluster; this needs the right for all its groups.
     """
     who = reader()
     return who.grants.covers("mark", cluster) if group is None else who.may("mark", cluster, group)

@@ -1,5 +1,6 @@
-"""`GET /metrics`: figures of the server and of collected groups as text for Prometheus. The text
-contains group names. Members and their hosts are included only if `[metrics] members` allows it.
+"""`GET /metrics`: figures of the server and of collected groups for Prometheus, with group names.
+
+Member names and hosts are included only if `[metrics] members` is set.
 """
 
 from collections.abc import Iterator
@@ -49,8 +50,9 @@ ProcessCollector(registry=_REGISTRY)
 
 
 def uploaded_bytes() -> int:
-    """Return the bytes of files that Streamlit holds for its sessions; `free` of
-    `widgets/opening/importing.py` releases them.
+    """Return the bytes of uploaded files that Streamlit keeps for its sessions.
+
+    `free` in `widgets/opening/importing.py` removes such files.
     """
     if not runtime.exists():
         return 0
@@ -62,7 +64,7 @@ _FILES.set_function(uploaded_bytes)
 
 
 class _Tallies:
-    """The counters that the modules of `data/` provide."""
+    """The counters of the modules in `data/`."""
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         for tally in Tally.ALL:
@@ -73,10 +75,13 @@ _REGISTRY.register(_Tallies())
 
 
 class VerdictGauges:
-    """Collects the verdict gauges for Prometheus. An unreadable lake has no samples."""
+    """Gauges with the verdict of each collected group.
+
+    If the lake cannot be read, these gauges have no samples.
+    """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield each gauge with a sample for every group."""
+        """Yield each gauge, with one sample for each group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
         # STUCK has a higher number than STOP, although STOP is worse, because users' alert rules
         # already have 4 for STOP.
@@ -111,10 +116,13 @@ _REGISTRY.register(VerdictGauges())
 
 
 class FindingGauges:
-    """Open findings of the collected groups. An unreadable lake has no samples."""
+    """Gauges with the open findings of collected groups.
+
+    If the lake cannot be read, these gauges have no samples.
+    """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the open findings, and the figures of lost records and of abandoned topics."""
+        """Yield the gauge of open findings, then gauges with figures of single findings."""
         every = [each for cluster in _clusters() for each in _open_findings(cluster)]
         labels = (*_LABELS, "code", "severity")
         family = GaugeMetricFamily("evenkeel_finding", _FINDING, labels=labels)
@@ -140,12 +148,13 @@ _REGISTRY.register(FindingGauges())
 
 
 class MemberGauges:
-    """Members of collected groups, if `[metrics] members` has a number. The number limits the
-    series; members with the highest lag come first.
+    """Gauges of the members of collected groups, if `[metrics] members` has a number.
+
+    The number limits the series; members with the most lag come first.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield each gauge with a sample for every client id and host of a group."""
+        """Yield each gauge, with one sample for each client id and host in a group."""
         most = _member_series()
         if not most:
             return
@@ -161,7 +170,7 @@ class MemberGauges:
             yield family
         yield GaugeMetricFamily(
             "evenkeel_member_series_left_out",
-            "Series of members beyond [metrics] members",
+            "Series of members left out, because [metrics] members allows no more",
             value=left_out * len(_OF_MEMBERS),
         )
 
@@ -170,13 +179,15 @@ _REGISTRY.register(MemberGauges())
 
 
 class RebalanceGauges:
-    """Rebalances of the last hour, for groups whose brokers' logs were ingested. An unreadable lake
-    has no samples.
+    """Gauge with the rebalances of the last hour, for groups whose brokers' logs were ingested.
+
+    If the lake cannot be read, this gauge has no samples.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauge with a sample for every group. A group with a rebalance has its cause as
-        a label.
+        """Yield the gauge, with one sample for each group.
+
+        The label `cause` has the cause with the longest pause; it is empty without a rebalance.
         """
         family = GaugeMetricFamily(
             "evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause")
@@ -193,7 +204,7 @@ _REGISTRY.register(RebalanceGauges())
 
 
 class _Sessions:
-    """Counts the open websockets: each browser tab has one."""
+    """Count the open websockets: each browser tab has one."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -221,7 +232,7 @@ METRICS = Route("/metrics", _metrics, methods=["GET"])
 
 _LABELS = ("cluster", "group")
 _REBALANCES = (
-    "Rebalances that began within the last hour, by brokers' logs; `cause`: the cause with the"
+    "Rebalances that began within the last hour, from brokers' logs; `cause`: the cause with the"
     " longest pause"
 )
 _GAUGES = {
@@ -233,16 +244,16 @@ _GAUGES = {
     "evenkeel_group_lag_seconds": ("lag_seconds", "Time lag of the partition farthest behind"),
     "evenkeel_group_drain_seconds": (
         "drain_seconds",
-        "Seconds until the group has no lag, the middle of the band; +Inf for never",
+        "Seconds until the group has no lag, middle of the estimated range; +Inf for never",
     ),
     "evenkeel_group_drain_high_seconds": (
         "drain_high_seconds",
-        "Seconds until the group has no lag, the band's upper end, 95 %; +Inf for never",
+        "Seconds until the group has no lag, 95 % end of the estimated range; +Inf for never",
     ),
 }
-_VERDICT = "Verdict of the worst partition; SLOW only after it has lasted 10 snapshots:"
+_VERDICT = "Verdict of the worst partition; SLOW only after 10 snapshots in a row:"
 _EXTRAPOLATED = (
-    "1 if the time lag is a guess, because the record is older than the snapshots, else 0"
+    "1 if the time lag is a guess, because the record is older than all snapshots, else 0"
 )
 
 _COLUMNS = [
@@ -260,7 +271,7 @@ _FINDING = "1 for each open finding that no other finding explains"
 _OF_FINDINGS = {
     "evenkeel_group_lost_records": (
         Code.LOST,
-        "Unread records that were deleted during the finding, a lower bound",
+        "Unread records that were deleted while the finding was open (lower bound)",
         lambda each: each.episode.figures["records"],
     ),
     "evenkeel_group_loss_seconds": (
@@ -289,7 +300,9 @@ _OF_MEMBERS = {
 
 
 def _seconds_until(finding: Finding, *names: str) -> float | None:
-    """Return the seconds until the earliest known moment."""
+    """Return the seconds until the first known time among the figures `names`; 0 if it has
+    passed.
+    """
     moments = [finding.episode.figures[name] for name in names]
     known = [moment for moment in moments if moment is not None]
     return max(known[0] - finding.now, 0.0) if known else None
@@ -320,8 +333,9 @@ def _member_series() -> int | None:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
-    """Return the last computed verdicts of a cluster's groups. Newer verdicts are computed in the
-    background, and a scrape does not wait for them.
+    """Return the verdicts of a cluster's groups that were computed last.
+
+    Newer verdicts are computed in the background; a scrape does not wait for them.
     """
     with suppress(SnapshotError):
         groups = listed_verdicts(cluster).groups

@@ -1,4 +1,4 @@
-"""All pages: their look, their order, the line above each page, and the menu Share."""
+"""All pages in their order, with CSS, the line above each page, and the menu Share."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ _ROOT = STATIC.parent
 
 
 def show() -> None:
-    """Draw the page of the address."""
+    """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus are drawn outside of the element that has Streamlit's theme.
     style = (
@@ -129,12 +129,12 @@ def _page(place: Place) -> st.Page:
 
 
 def of_group(group: OpenGroup, candidate: str) -> None:
-    """Draw the menu for a group without steps."""
+    """Draw the menu Share for the open group, without steps of What-if."""
     _show(group, [], 0, candidate)
 
 
 def of_what_if(group: OpenGroup, candidate: str) -> None:
-    """Draw the menu for the open scenario."""
+    """Draw the menu Share for the open scenario of What-if."""
     place = state.current(what_if(group)).place
     _show(group, place.steps, place.step, candidate)
 
@@ -151,7 +151,7 @@ def _show(group: OpenGroup, steps: Sequence[Step], step: int, candidate: str) ->
 
 @contextmanager
 def _told_place() -> Iterator[None]:
-    """Draw `waiting: 3rd in the queue` here while the next computation waits."""
+    """Draw `waiting: 3rd in the queue` while a computation waits in the queue."""
     here, last_place = st.empty(), [0]
 
     def show(place: int) -> None:

@@ -1,9 +1,8 @@
-"""A proxy in front of the server. Only its addresses may send name headers, and a tab's headers are
-valid only for a while.
+"""A proxy in front of the server: it sends the user's name in a header.
 
-Name headers from other addresses are removed before anything reads them. A tab has the headers of
-its connection, and a proxy names the person only for a new connection. So a connection with a named
-person is closed after a while.
+This name header counts only if it comes from an address of the proxy; else it is removed. A
+websocket keeps the headers of its first request, so the name may be outdated later. A websocket
+with a name header is therefore closed after a while, and the browser opens a new one.
 """
 
 import asyncio
@@ -30,10 +29,10 @@ _AGAIN = 1012
 
 
 def see_peers() -> None:
-    """Start this process again if uvicorn would replace the peer's address by `X-Forwarded-For`'s
-    address.
+    """Start this process again, so that uvicorn does not replace the sender's address.
 
-    uvicorn reads the variable before it imports the app.
+    By default, uvicorn takes this address from `X-Forwarded-For`. It reads the environment variable
+    that forbids this before it imports the app.
     """
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""
@@ -49,7 +48,7 @@ def _is_rewritten() -> bool:
 
 
 def require_safe_headers(chosen: Configuration | None) -> None:
-    """Refuse to trust a name header that anybody could send.
+    """Raise an error if anybody could send a name header that the server trusts.
 
     Raises
     ------
@@ -78,7 +77,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def believe(scope: Scope) -> None:
-    """Remove name headers that the proxy has not sent, and record the client's address."""
+    """Remove name headers that the proxy has not sent, and add the client's address as a header."""
     headers, names = MutableHeaders(scope=scope), user_headers()
     peer, _ = scope.get("client") or ("", 0)
     sent = [headers.getlist(name) for name in names]
@@ -108,7 +107,7 @@ def _trusted() -> Iterable[Network]:
 
 
 def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
-    """Return the client's address as the proxy has received it."""
+    """Return the client's address: from the proxy's header if the proxy is trusted, else `peer`."""
     forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     try:
         return str(ipaddress.ip_address(forwarded)) if is_trusted and forwarded else peer
@@ -117,8 +116,9 @@ def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
-    """Return `receive` and `send` for a tab. Both end the tab's connection after `seconds`, so that
-    the browser connects again.
+    """Return `receive` and `send` for a websocket that is closed after `seconds`.
+
+    The browser then connects again.
     """
     end, is_over = clock.steady() + seconds, False
 

@@ -1,4 +1,4 @@
-"""Shares: freeze a view, report it, link to it, and the page of an opened share."""
+"""Shares: freeze a view, copy its link, make a report, and open a share."""
 
 SHOWN = (
     "loading.frozen",

@@ -1,6 +1,4 @@
-"""The contents of a share before it is frozen: the included data, and the data that is never
-included.
-"""
+"""The list of what a share will contain, and of what it never contains."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -25,13 +23,15 @@ _NEVER = ("never", "credentials, broker addresses")
 
 
 def show_contents(facts: list[tuple[str, str]]) -> None:
-    """Draw the list of contents."""
+    """Draw the list of the contents of a share."""
     rows = "".join(f"<dt>{term}</dt><dd>{escape(text)}</dd>" for term, text in facts)
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
 def contents_of(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return terms and texts for the parts of a share. `rows`: all names and their stand-ins."""
+    """Return the contents of a share: name and text of each part. `rows`: all names, with
+    stand-ins.
+    """
     if isinstance(view.scenario, Scenario):
         return _inside_group(view, rows)
     if isinstance(view.scenario, ApplicationScenario):
@@ -40,7 +40,7 @@ def contents_of(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def _inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the parts of a group's scenario."""
+    """Return the contents of a share with a group's scenario."""
     scenario, group = view.scenario, view.scenario.group
     topics, members = group.topics or [], group.members or []
     partitions = sum(topic.size for topic in topics)
@@ -62,7 +62,7 @@ def _inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[
 def _inside_application(
     view: Freezable[ApplicationScenario], rows: Sequence[Row]
 ) -> list[tuple[str, str]]:
-    """Return the parts of an application's scenario."""
+    """Return the contents of a share with an application's scenario."""
     application = view.scenario.group
     tasks, processes = application.tasks or [], application.processes or []
     return [
@@ -75,7 +75,7 @@ def _inside_application(
 
 
 def _inside_rebalances(view: Freezable[Mapping], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the parts of a group's frozen rebalances."""
+    """Return the contents of a share with a group's rebalances."""
     events = view.lines[1:]
     quoted = sum(bool(each["text"]) for event in events for each in event["lines"])
     return [

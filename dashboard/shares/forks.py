@@ -1,4 +1,4 @@
-"""Forks: a share is opened as a new what-if."""
+"""Fork: open a copy of a share as a new what-if."""
 
 import streamlit as st
 
@@ -14,20 +14,20 @@ from evenkeel.dashboard.whatif import scenario
 
 
 def fork(share: OpenShare) -> None:
-    """Open the scenario of a share as a new what-if."""
+    """Open a copy of a share's scenario as a new what-if."""
     _go(scenario.lead_to(share.scenario, "share.json"), share, WHAT_IF.script)
 
 
 def fork_application(share: OpenApplication) -> None:
-    """Open the scenario of an application's share on Streams."""
+    """Open a copy of the scenario in an application's share, on the page Streams."""
     _go(scenario.lead_to_application(share.scenario, "share.json"), share, STREAMS.script)
 
 
 def fork_words(share: OpenShare | OpenApplication) -> str:
     """Return the effect of a fork in words."""
-    plain = "Opens a copy as a what-if of your own."
+    plain = "Opens a copy as your own what-if."
     return (
-        f"{plain} It computes with the stand-ins: answers may differ, because Kafka's answers"
+        f"{plain} The copy has stand-ins for names. Its answers may differ, because Kafka's answers"
         " depend on names."
         if share.about.redacted
         else plain

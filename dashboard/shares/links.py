@@ -1,5 +1,5 @@
-"""Links to a view and to a share, the open share, the browser's own shares, and the page for an
-unknown id.
+"""Links to a view or a share, the open share, the list of own shares, and the page for a wrong
+id.
 """
 
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ def _base() -> str:
 
 
 def link_of(share_id: str, **view: str | int) -> str:
-    """Return the address that opens a share. `view`: the part to show, such as a step and a
+    """Return the address that opens a share. `view`: what it shows, for example step and
     candidate.
     """
     return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, **view})}"
@@ -39,7 +39,7 @@ def link_of(share_id: str, **view: str | int) -> str:
 
 
 def show_copy_link(hint: str = "") -> None:
-    """Draw the button, with an optional hint below its label."""
+    """Draw the button "Copy link". `hint`: text below its label."""
     below = f"<small>{hint}</small>" if hint else ""
     button = (
         f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy'
@@ -56,7 +56,9 @@ def show_copy_link(hint: str = "") -> None:
 
 
 def chosen_share() -> str | None:
-    """Return the id of the open share, and write the id to the address."""
+    """Return the id of the open share, from the address or the session, and write it to the
+    address.
+    """
     linked = address.take("share")
     if linked is not None:
         st.session_state[OPEN] = linked
@@ -68,7 +70,7 @@ def chosen_share() -> str | None:
 
 
 def close() -> None:
-    """Show the list of shares again. Use as a widget callback."""
+    """Close the share, so that the list of shares is shown. Use as a widget callback."""
     st.session_state.pop(OPEN, None)
 
 
@@ -76,7 +78,7 @@ def close() -> None:
 
 
 def show_own_list() -> None:
-    """Draw the list. If it is empty, say how to make a share."""
+    """Draw the list of the reader's own shares. If the list is empty, say how to make a share."""
     mine = owner()
     own_list = own_shares(mine)
     st.subheader("Your shares", anchor=False)
@@ -106,7 +108,7 @@ def _show_one(own_share: ShareListing, secret: str) -> None:
             args=(own_share.share_id,),
         )
         with st.popover("Delete", icon=":material/delete:"):
-            st.caption("Its link stops working at once, for everyone.")
+            st.caption("The link of the share stops working at once, for everyone.")
             st.button(
                 "Delete this share",
                 key=f"delete-{own_share.share_id}",
@@ -132,7 +134,7 @@ def _delete(share_id: str, secret: str) -> None:
 
 
 def show_no_share(error: NoShareError) -> None:
-    """Draw why no share opens, and what the reader can do."""
+    """Draw why the share cannot be opened, and what the reader can do."""
     st.warning(literal(str(error)), icon=":material/link_off:")
     st.caption(
         "The link may be cut or mistyped; the share may have expired, or its author may have"

@@ -1,5 +1,6 @@
-"""The menu Share: copy a link to this view, download a report, or freeze the view. A dialog shows
-the contents of the share.
+"""The menu Share: copy a link to the view, download a report, or freeze the view.
+
+A dialog shows what the share will contain.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +37,11 @@ _TIMES, _ASKED, _FORKS = "share-menu-closed", "share-asked", "forked-from"
 
 
 class Offer(NamedTuple):
-    """A view that can be frozen. The link opens `view`, such as a step and a candidate.
+    """A view that can be frozen.
 
-    `compute` raises SnapshotError if an edit names a missing thing. `title` is a suggestion.
-    `nameless` replaces it if the title contains a name with a stand-in.
+    `compute`: returns the contents of the share; raises SnapshotError if an edit names a missing
+    thing. `title`: suggested title. `nameless`: suggested instead if `title` contains a name that
+    gets a stand-in. `view`: what the link shows, for example step and candidate.
     """
 
     compute: Callable[[], Freezable]
@@ -55,28 +57,30 @@ def of_steps(
     steps: Sequence[Step],
     view: Mapping[str, str | int],
 ) -> Offer:
-    """Return the offer of a group or application with steps. The title has the names that people
-    gave to the steps, because a sentence of edits would contain names of members.
+    """Return the offer for a group or an application with steps.
+
+    The title is made of the steps' names. Descriptions of edits would contain names of members.
     """
     title = ", ".join(step.name for step in steps if step.name)[:200]
     return Offer(compute, title, st.session_state.get(_FORKS, {}).get(opened.batch), view)
 
 
 def fork(batch: str, share_id: str) -> None:
-    """Remember the share from which a what-if was forked."""
+    """Remember that a what-if was forked from this share."""
     st.session_state[_FORKS] = st.session_state.get(_FORKS, {}) | {batch: share_id}
 
 
 def show_application(
     opened: OpenGroup, steps: Sequence[Step], view: Mapping[str, str | int]
 ) -> None:
-    """Draw the menu of an application with steps."""
+    """Draw the menu Share for an application with steps."""
     show(of_steps(partial(freezable_application, opened, steps), opened, steps, view))
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
-    """Draw the menu. `show_files` draws the buttons for files. `lasts`: how long the view's address
-    works.
+    """Draw the menu Share. `show_files`: draws the buttons for files.
+
+    `lasts`: for how long the link works, as the end of a sentence.
     """
     # A new key closes the menu, which would otherwise lie above the dialog.
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
@@ -100,7 +104,9 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu of a page that cannot be frozen. `then`: further effects of the link."""
+    """Draw the menu Share of a page that cannot be frozen. `then`: what else opening the link
+    does.
+    """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
         _show_shared()
@@ -111,7 +117,7 @@ def _show_shared() -> None:
 
 
 def _link_words(noun: str, lasts: str, then: str = "") -> str:
-    return f"This {noun} as it is{lasts}; who opens it needs access to this Evenkeel{then}."
+    return f"This {noun} as it is{lasts}; anyone who opens it needs access to this Evenkeel{then}."
 
 
 def _ask() -> None:
@@ -128,13 +134,13 @@ _MADE, _KINDS, _TITLE, _SUGGESTED = "share-made", "share-kinds", "share-title", 
 
 @st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
 def show_dialog(offer: Offer) -> None:
-    """Draw the dialog. After the share is stored, draw its link."""
+    """Draw the dialog "Freeze and share". After the share is stored, draw its link."""
     made = st.session_state.pop(_MADE, None)
     if made:
         _show_link(made, offer)
         return
     st.caption(
-        "Makes a link that always opens with these numbers. Everyone with the link can read the"
+        "Makes a link that always shows these numbers. Everyone with the link can read the"
         " contents."
     )
     try:
@@ -179,8 +185,9 @@ def show_dialog(offer: Offer) -> None:
 
 
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
-    """Draw the title field. A suggestion that nobody has changed follows the choice of
-    stand-ins.
+    """Draw the field for the title, and return the title.
+
+    A changed choice of stand-ins changes the suggested title, until the reader types another title.
     """
     replaced = [row for row in rows if row.stand_in is not None]
     # A short name may be a part of other words, so the title is searched only for a group's short
@@ -201,17 +208,15 @@ def _title(offer: Offer, rows: Sequence[Row]) -> str:
         value=st.session_state[_TITLE],
         key=_TITLE,
         max_chars=200,
-        placeholder="A share needs one",
+        placeholder="Required",
     )
 
 
 def _show_link(share_id: str, offer: Offer) -> None:
-    st.success(
-        "Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:"
-    )
+    st.success("Stored. The link shows these numbers until it expires.", icon=":material/ac_unit:")
     st.code(links.link_of(share_id, **offer.view), language=None, wrap_lines=True)
     who = "you have" if reader().is_person else "this browser has"
-    st.caption(f"**Shared** lists the shares that {who} made. There you can delete them.")
+    st.caption(f"The page **Shared** lists the shares that {who} made. You can delete them there.")
 
 
 def _expiry() -> timedelta | None:
@@ -224,14 +229,14 @@ def _expiry() -> timedelta | None:
 
 
 _AUDIENCES = {
-    "link": "Whoever has the link",
+    "link": "Everyone with the link",
     "login": "Logged-in people",
     "see": "People who may see this group",
 }
 
 
 def _audience() -> str | None:
-    """Draw the choice of the audience, if there is a login."""
+    """Draw the choice of who may open the share, if the server has a login."""
     offered = audiences()
     if not offered:
         return None
@@ -298,8 +303,9 @@ _AS_IT_IS = "as it is"
 
 
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
-    """Draw the table, names with stand-ins first. `has_answers`: the share also has answers
-    computed with the true names.
+    """Draw the table of names, those with a stand-in first.
+
+    `has_answers`: the share has answers that were computed with the true names.
     """
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(
@@ -322,7 +328,7 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
     if has_answers:
         st.caption(
-            "Kafka's answers depend on names. A share with stand-ins has the answers computed"
-            " with the true names and says “computed on the original names, cannot be recomputed"
-            " here”."
+            "Kafka's answers depend on names. A share with stand-ins keeps the answers that were"
+            " computed with the true names, and says “computed on the original names, cannot"
+            " be recomputed here”."
         )

@@ -1,6 +1,4 @@
-"""An opened share of a group or application: its parts, steps, answers, and its fork as
-a what-if.
-"""
+"""An open share of a group or an application: its parts, steps and answers, and the button Fork."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -56,8 +54,9 @@ _OVERVIEW, _ANSWERS = "overview", "answers"
 
 
 def show(share: OpenShare) -> None:
-    """Draw the share: its frozen Overview, or its answers at the address's step and for its
-    candidate.
+    """Draw the share of a group: its frozen Overview, or the answers of one step.
+
+    The step and the candidate come from the address.
     """
     _show_title(share)
     show_bar(share)
@@ -71,7 +70,10 @@ def show(share: OpenShare) -> None:
 
 
 def _choose_part(share: OpenShare) -> str:
-    """Draw both tabs. An address with a step or a candidate opens the tab of answers."""
+    """Draw the tabs "Overview" and answers, and return the chosen tab.
+
+    If the address names a step or a candidate, the tab of answers is chosen first.
+    """
     texts = {
         _OVERVIEW: OVERVIEW.title,
         _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
@@ -83,7 +85,7 @@ def _choose_part(share: OpenShare) -> str:
 
 
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the contents of Overview without the parts that need a live page."""
+    """Return the contents of Overview, without the parts that need a live group."""
     rows = [row | {"tries": None} for row in bands["helps"]["rows"]]
     problem = {"input": []} | bands["what"] | {"later": None}
     return {**bands, "what": problem, "helps": bands["helps"] | {"rows": rows}}
@@ -134,7 +136,7 @@ def _show_steps(share: OpenShare) -> None:
 def _title(
     share: AnyOpen, name: str, icon: str = "group_work", steps: int | None = None
 ) -> DeltaGenerator:
-    """Draw title, badges and the link button; return the container of their row."""
+    """Draw title, badges and the button "Copy link"; return the container of this line."""
     kind, kind_icon = "Rebalances", "published_with_changes"
     if steps is not None:
         kind = f"What-if, {count(steps, 'step')}" if steps else "Comparison"
@@ -150,7 +152,7 @@ def _title(
 
 
 def _is_forked(share: OpenShare | OpenApplication) -> bool:
-    """Draw the button Fork; return whether a person has clicked it."""
+    """Draw the button "Fork"; return whether it was clicked."""
     return st.button(
         "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
     )
@@ -196,7 +198,7 @@ def _pick_candidate(name: str) -> None:
 
 
 def show_top(share: OpenRebalances) -> None:
-    """Draw title, bar and facts."""
+    """Draw the title, the bar and the facts of a share of rebalances."""
     _title(share, share.group)
     show_bar(share)
     show_facts(share, None)
@@ -207,7 +209,7 @@ def show_top(share: OpenRebalances) -> None:
 
 
 def show_application(share: OpenApplication) -> None:
-    """Draw the share at the address's step and for its assignor."""
+    """Draw the share of an application. The step and the assignor come from the address."""
     _show_application_title(share)
     show_bar(share)
     show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
@@ -253,7 +255,7 @@ def _show_application_title(share: OpenApplication) -> None:
 
 
 def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
-    """Draw a row for each assignor. A failed assignor's row has the error."""
+    """Draw one row for each assignor: its figures, or its error."""
     heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
     rows = "".join(
         _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()

@@ -1,4 +1,4 @@
-"""A frozen share: its numbers remain the same even if the group changes."""
+"""A frozen share: its figures stay the same when the group changes."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The report of a what-if or a share. Each of its files is made on request."""
+"""The report of a what-if or a share: its files, each made when it is downloaded."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ _PIXELS = 900
 
 
 def show(compute: Callable[[], Freezable[Scenario]], step: int, candidate: str) -> None:
-    """Draw the download buttons for the open view. `compute` makes the view's frozen contents."""
+    """Draw the download buttons for the open view. `compute`: returns the contents of a share."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 
@@ -57,7 +57,7 @@ def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
 
 
 class ReportParts(NamedTuple):
-    """A report with its figures, and the inputs of its files."""
+    """A report, its figures, and the scenario and result from which its files are made."""
 
     report: Report
     drawings: list[Drawing]
@@ -113,8 +113,8 @@ def _pictures(reported: Callable[[], ReportParts], key: str) -> None:
         None
         if pages.browser()
         else (
-            "A picture needs a browser on the server, such as chromium, and none is installed"
-            " there."
+            "The server needs a browser, such as chromium, to make a picture. None is installed"
+            " on it."
         )
     )
     with _row("pictures"):
@@ -147,7 +147,9 @@ def _button(
     key: str,
     missing: str | None = None,
 ) -> None:
-    """Draw the button of one file. `missing`: why the file cannot be made."""
+    """Draw the download button of a file. `missing`: why the file cannot be made, None if it
+    can.
+    """
     look: dict[str, Any] = {
         "key": f"{key}-{name}",
         "disabled": missing is not None,
@@ -166,7 +168,9 @@ for a dozen members.
 
 
 def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str = "") -> ReportParts:
-    """Return the report of the open view. The report's title is the group or the scenario."""
+    """Return the report of the open view. Its title is the name of the scenario, else of the
+    group.
+    """
     scenario = view.scenario
     title = scenario.name or scenario.group.group_id or "Consumer group"
     facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}
@@ -245,7 +249,7 @@ def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str
     return [
         answered_by(client, settings.kafka_version),
         *jdk,
-        f"a switch is worth it from a gain of {percentage(gain)} on",
+        f"a switch is worth it if the gain is at least {percentage(gain)}",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The bar and the facts above an opened share."""
+"""The bar above an open share, and the facts below the bar."""
 
 from datetime import UTC, datetime, timedelta
 from html import escape
@@ -18,7 +18,7 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def show_bar(share: AnyOpen) -> None:
-    """Draw the bar. The bar remains visible while the page scrolls."""
+    """Draw the bar. It stays visible while the reader scrolls."""
     when = (
         None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at
     ) or share.about.created_at
@@ -41,8 +41,10 @@ _MOST_KINDS = 2
 
 
 def show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts and the note, and a banner if today's answers differ. `differ`: the number of
-    figures that differ, and the number of all figures.
+    """Draw the facts of a share, and its note. If today's answers differ, a sentence replaces the
+    note.
+
+    `differ`: number of figures that differ, and number of all figures; None if no answer differs.
     """
     cells = "".join(
         f"<div><dt>{label}</dt><dd>{text}</dd></div>" for label, text in _facts(share, differ)
@@ -83,7 +85,7 @@ def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, st
 
 
 def _left(time: timedelta) -> str:
-    """Return the days, rounded to the nearest day, so that a new share for 30 days does not show
+    """Return a time in days, rounded to the nearest day: a new share for 30 days shows 30, not
     29.
     """
     return (
@@ -96,7 +98,7 @@ def _left(time: timedelta) -> str:
 def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or UNKNOWN))
     if isinstance(share, OpenRebalances):
-        return f"<b>once</b> by engine {engine}; nothing is read again"
+        return f"<b>once</b> by engine {engine}; rebalances are not read again"
     if share.about.redacted:
         return (
             f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
@@ -135,5 +137,5 @@ def _difference(share: AnyOpen, differ: int, of: int) -> str:
     )
     return (
         f"<b>{difference}</b> Frozen with engine {then}, recomputed just now with {running()}. "
-        "If they differ, both are shown: the present figure, and <i>was</i> with the frozen one."
+        "If a figure differs, the frozen figure is shown after <i>was</i>."
     )

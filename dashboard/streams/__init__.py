@@ -1,3 +1,3 @@
-"""Kafka Streams: which instances run each task and have its copies, until the application is
+"""Kafka Streams: which instances run each task or have copies, until the application is
 balanced.
 """

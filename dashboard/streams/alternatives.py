@@ -1,4 +1,4 @@
-"""Alternatives: the results of the other assignors, and of other settings."""
+"""What the other task assignors would do, and the time to balance with other settings."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -35,14 +35,15 @@ _PATIENCE = 0.2
 
 
 def views(opened: OpenGroup) -> dict[str, ApplicationView]:
-    """Return the application at the open step under each assignor. Under each assignor, the
-    previous steps were computed with the same assignor.
+    """Return the application at the open step, for each assignor.
+
+    The earlier steps were computed with the same assignor.
     """
     return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
 
 
 def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
-    """Return a row for each assignor that has an answer."""
+    """Return the stopped tasks under each assignor; assignors without an answer are left out."""
     answers = ((name, answered(view, name, _PATIENCE).task_rounds) for name, view in shown.items())
     return [downtime(shown[name], name, rounds) for name, rounds in answers if rounds]
 
@@ -56,7 +57,7 @@ _HEADS = ("stateful, most / fewest", "moved now", "stopped", "longest", "to rest
 
 
 def show_downtimes(rows: Sequence[Downtime], chosen: str) -> None:
-    """Draw the finding and a row for each assignor that has an answer."""
+    """Draw the assignors as a table, with a sentence about `legacy-sticky` above it."""
     legacy = next((row for row in rows if row.name == _LEGACY), None)
     heads = "".join(f"<th>{head}</th>" for head in _HEADS)
     body = "".join(_downtime_row(row, chosen) for row in rows)
@@ -77,7 +78,7 @@ def _finding(row: Downtime | None) -> str:
             " unknown"
         )
     if not row.stopped:
-        return "no task would stop now either"
+        return "no task would stop now"
     time = f" for up to {duration(row.seconds)}" if row.seconds is not None else ""
     return (
         f'<b class="worse">{count(row.stopped, "task")} would stop{time} to restore'
@@ -126,14 +127,14 @@ button.
 """
 
 _NO_WARMUPS = (
-    "by settings: only high-availability uses warm-ups, max.warmup.replicas and"
-    " acceptable.recovery.lag"
+    "does not depend on max.warmup.replicas and acceptable.recovery.lag: only high-availability"
+    " has warm-ups"
 )
 _STANDBYS, _INTERVALS = (0, 1, 2), (60_000, 300_000, 600_000)
 
 
 def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
-    """Draw the grid. Cells appear while they are computed."""
+    """Draw the grid of times to balance by settings. Cells appear as soon as they are computed."""
     assignor = answered.assignor
     if assignor.name != HighAvailabilityTaskAssignor.name:
         st.html(
@@ -171,8 +172,9 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
 
 
 def _others(view: ApplicationView, assignor: StreamsSettings) -> tuple[int, int]:
-    """Draw the choice of the other two settings; return num.standby.replicas and
-    probing.rebalance.interval.ms.
+    """Draw select boxes for num.standby.replicas and probing.rebalance.interval.ms.
+
+    Return both values.
     """
     key = f"{view.opened}-{assignor.name}"
     with st.popover(
@@ -240,7 +242,7 @@ _LEAST, _MOST = 4, 38
 def _show_table(
     warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping[Place, GridPoint], now: Place
 ) -> None:
-    """Draw the table and the legend of its frames."""
+    """Draw the grid as a table, with a legend for its framed cells."""
     rows = grid_rows(warmups, lags, points, now)
     most = max((row.extra or 0 for row in rows), default=0)
     heads = "".join(

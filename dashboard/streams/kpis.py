@@ -1,5 +1,6 @@
-"""The six numbers above the rounds, and the numbered behaviours of Kafka that occur. The numbers
-describe the present, whichever round is open.
+"""The six figures above the rounds, and the quirks of Kafka's task assignors that occur.
+
+The figures describe the present, also if a later round is open.
 """
 
 from datetime import timedelta
@@ -21,8 +22,8 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
-    """Return the six figures: balance with its obstacle, caught-up copies, warm-ups, probing
-    rebalance, rounds, and time to balance.
+    """Return the six figures: balanced or why not, tasks without a caught-up copy, warm-ups,
+    probing rebalance, rounds, time to balance.
     """
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(rounds, 0)
@@ -99,7 +100,9 @@ def _rounds(rounds: TaskRounds) -> Kpi:
 
 
 def _restored(seconds: float | None) -> Kpi:
-    """Return how long tasks that moved without their state are stopped."""
+    """Return the time until all tasks run, for tasks that moved to instances without their
+    state.
+    """
     if seconds is None:
         return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")
@@ -126,7 +129,7 @@ _MOST = 4
 
 
 def show_caveats(view: ApplicationView, rounds: TaskRounds, assignor: StreamsSettings) -> None:
-    """Draw a line for each behaviour that occurs."""
+    """Draw one line for each quirk that occurs in the first rebalance."""
     first = rounds.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:

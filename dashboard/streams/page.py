@@ -1,5 +1,5 @@
-"""Which instance of a Kafka Streams application runs which task, which copies warm up, and when the
-application is balanced.
+"""Which instance runs each task of a Streams application? Which copies warm up? When is it
+balanced?
 """
 
 import streamlit as st

@@ -1,5 +1,6 @@
-"""The readings of an application: the open reading, the next and the previous reading. Also the
-restore rate, which no reading has.
+"""The line with the readings of a Streams application, and the field for a restore rate.
+
+A reading does not contain the restore rate.
 """
 
 from datetime import datetime
@@ -24,14 +25,15 @@ _WATCH = "watch"
 
 
 def show_problems(group: OpenGroup) -> None:
-    """Draw a note for each hidden part of a live application."""
+    """Draw a warning for each part of a live application that cannot be read."""
     for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 
 
 def show(group: OpenGroup, taken_at: datetime | None) -> None:
-    """Draw the line of readings; nothing without a cluster. If the cluster cannot be read, there is
-    no button for the next reading.
+    """Draw the line of readings, if the application was read from a cluster.
+
+    The button for the next reading is drawn only if the cluster can be read.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -51,8 +53,8 @@ def _show_replay(group: OpenGroup) -> None:
         return
     if replay.agrees:
         agrees = (
-            "Evenkeel's assignor, given the data of the threads' last join, assigns exactly their"
-            " present tasks."
+            "From the data that the threads sent when they joined last, Evenkeel's assignor"
+            " computes exactly their present tasks."
         )
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
         return
@@ -69,13 +71,14 @@ _BEFORE, _LINK = "streams-before", "since"
 
 
 def follow(before: OpenGroup, batch: str) -> None:
-    """Record that a reading follows an earlier reading of the same application."""
+    """Remember that the reading `batch` came after the reading `before` of the same application."""
     st.session_state[_BEFORE] = st.session_state.get(_BEFORE, {}) | {batch: before.batch}
 
 
 def with_earlier(group: OpenGroup) -> OpenGroup:
-    """Return the application with its previous reading, from the address or this session. Refuse a
-    reading that is gone.
+    """Return the application with its previous reading, from the address or from this session.
+
+    If that reading was deleted, say so, and return the application without it.
     """
     linked = address.take(_LINK)
     if linked is not None and group.batch:
@@ -83,7 +86,7 @@ def with_earlier(group: OpenGroup) -> OpenGroup:
     earlier = st.session_state.get(_BEFORE, {}).get(group.batch)
     if earlier and not _is_there(group._replace(batch=earlier)):
         st.session_state[_BEFORE].pop(group.batch)
-        address.refuse(_LINK, "The previous reading is gone, so rates are not measured.")
+        address.refuse(_LINK, "The previous reading was deleted, so rates cannot be measured.")
         earlier = None
     address.show(since=earlier)
     address.show_refused(_LINK)
@@ -109,8 +112,9 @@ _HELP = (
 
 
 def with_rate(opened: OpenGroup) -> OpenGroup:
-    """Read the rate in the address before anything is drawn; return the application with
-    the rate.
+    """Return the application with the restore rate in the address.
+
+    The rate is read before the page draws anything.
     """
     rate = _RATE.follow()
     return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
@@ -126,7 +130,7 @@ def is_missing(opened: OpenGroup) -> bool:
 
 
 def show_rate(opened: OpenGroup) -> None:
-    """Draw the field for a rate if the input lacks rates."""
+    """Draw the field for a restore rate, if the input does not have all rates."""
     if not is_missing(opened):
         return
     st.html(

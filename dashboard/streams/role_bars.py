@@ -1,5 +1,6 @@
-"""Number of tasks by role in each round: active in place, active and still to move, standby, and
-extra copies that warm up.
+"""The number of tasks by role in each round.
+
+The roles: active in the final place, active but still to move, standby, warm-up.
 """
 
 from collections.abc import Sequence
@@ -17,8 +18,9 @@ from evenkeel.data.text.formats import count, exact
 
 @dataclass(frozen=True, eq=False)
 class RoleCounts:
-    """Numbers of stateful tasks by role, int64 (R,) each: active in their final place, active and
-    still to move, standby, warm-up.
+    """Number of stateful tasks by role in each round, int64 (R,).
+
+    `in_place`: active tasks in their final place. `moving`: active tasks that still move.
     """
 
     in_place: np.ndarray
@@ -29,8 +31,9 @@ class RoleCounts:
 
 
 def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
-    """Count the tasks by role in each round. A task is in place if the last round has it on the
-    same instance. `is_stateful`: bool (K,).
+    """Return the number of tasks by role in each round. `is_stateful`: bool (K,).
+
+    A task is in place if it runs on the same instance in the last round.
     """
     last, total = answers[-1].active, int(is_stateful.sum())
     in_place = np.array(
@@ -83,8 +86,9 @@ _LOOKS: dict[str, dict] = {
 
 
 def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
-    """Draw a stacked bar for each round, and a band behind the open round. `customdata` of a bar is
-    its round.
+    """Draw a stacked bar for each round, and a band behind the bar of the open round.
+
+    `customdata` of a bar: number of its round.
     """
     figure = frame.figure(HEIGHT, _LEFT, _TOP, frame.TICKS)
     figure.layout.margin.r = _RIGHT
@@ -139,7 +143,7 @@ _BAND = {"fillcolor": theme.SURFACE, "line": {"width": 0}}
 
 
 def _look(key: str, is_thin: bool) -> dict:
-    """Return the marker of a role. With many bars its outline is thin."""
+    """Return plotly's marker for a role, with thin outlines if there are many bars."""
     look = _LOOKS[key]
     return look | {"line": look["line"] | {"width": 0.8}} if is_thin and "line" in look else look
 
@@ -179,7 +183,9 @@ def _title(counts: RoleCounts) -> dict:
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
-    """Write counts inside tall bars without hatching, and next to other bars."""
+    """Return the texts with the number of tasks: inside a tall bar, unless hatched, else next to
+    it.
+    """
     result, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
         middle = float(base[at] + values[at] / 2)
@@ -202,7 +208,7 @@ def _name(text: str, color: str, middle: float) -> dict:
 
 
 def _apart(notes: list[dict], high: float) -> list[dict]:
-    """Move role names at the right edge apart if they would overlap."""
+    """Move the names of roles apart, so that they do not overlap."""
     least, last = 0.085 * high, -high
     for note in sorted(
         (note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]

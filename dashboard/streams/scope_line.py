@@ -1,6 +1,4 @@
-"""The line above the Streams page: the application, its state, its reading time, the assignor, and
-the menu Share.
-"""
+"""The line above the page Streams: application, state, time of reading, assignor, menu Share."""
 
 from html import escape
 
@@ -61,14 +59,15 @@ _FALLBACK = (
 
 
 def choose_first(opened: OpenGroup) -> str:
-    """Read the assignor in the address before anything is drawn. Return the chosen assignor, by
-    default Kafka's default.
+    """Return the chosen assignor: the one in the address, else Kafka's default.
+
+    The address is read before the page draws anything.
     """
     return _choice(application(opened)).follow()
 
 
 def show(view: ApplicationView, answered: AssignorRounds) -> None:
-    """Draw the line."""
+    """Draw the line above the page."""
     name = view.document.application_id or "unnamed application"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(
@@ -126,8 +125,8 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
     stopped, seconds = restoring(view, answered.task_rounds)
     if stopped and (seconds is None or seconds >= 1):
         meaning = (
-            "Tasks have moved to instances without their state, so they are stopped until it is"
-            " restored."
+            "Tasks have moved to instances without their state, so these tasks are stopped until"
+            " the state is restored."
         )
         st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
     elif len(answered.task_rounds.rounds) == 1 and answered.task_rounds.is_balanced:
@@ -139,8 +138,8 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
         )
     else:
         meaning = (
-            "Tasks will move after another instance has their state. The leader rebalances again"
-            " to check that."
+            "Tasks will move when another instance has their state. The leader requests probing"
+            " rebalances to check this."
         )
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
 
@@ -149,8 +148,8 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
 
 
 def _show_menu(opened: OpenGroup, chosen: str) -> None:
-    """Draw the menu. The menu's link opens the answers of all assignors at the open step, with
-    `chosen` first.
+    """Draw the menu Share. A shared link opens the open step, with the assignor `chosen`
+    selected.
     """
     now = what_if.place(opened)
     menu.show_application(opened, now.steps, {"step": now.step, "candidate": chosen})

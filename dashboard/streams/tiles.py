@@ -1,5 +1,7 @@
-"""The tasks in one round: a row for each instance, a line for each thread, and a tile for each task
-and its next moves.
+"""The tasks of one round: a row for each instance, a line for each thread, a tile for each copy of
+a task.
+
+A tile also shows the next move of its task.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,8 +20,10 @@ ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 
 
 class Tile(NamedTuple):
-    """One copy of a task. `kind`: the look of the tile. `note`: text next to the task. `share`: how
-    full a warm-up is, from 0 to 1. `title`: text on hover.
+    """One copy of a task.
+
+    `kind`: CSS class of the tile. `note`: text next to the task. `share`: how full a warm-up is, 0
+    to 1. `title`: text on hover.
     """
 
     task: str
@@ -30,16 +34,14 @@ class Tile(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """One thread of an instance, with its tiles by column."""
+    """A thread of an instance. `tiles`: the tiles of each column."""
 
     name: str
     tiles: dict[str, list[Tile]]
 
 
 class Instance(NamedTuple):
-    """The row of an instance. `moves`: number of tasks that came, left, will move or are warmed up
-    here.
-    """
+    """An instance. `moves`: number of its tiles whose task came, left, will move or warms up."""
 
     name: str
     note: str
@@ -49,20 +51,20 @@ class Instance(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """Previous, present and next instance of each task, for one round.
+    """For each task: the instance that runs it before, in and after a round.
 
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task in the previous round. `NOWHERE` if no process did; the number of
-        processes for a departed process.
+        Process that ran the task in the previous round. `NOWHERE` if none; the number of processes
+        if a departed process ran it.
     now : int32 (K,)
         Process that runs the task in this round.
     to, at : int64 (K,)
-        Process that runs the task next, and the round of this move; `NOWHERE` if the task does not
-        move.
+        Process to which the task moves next, and the round of this move. `NOWHERE` if the task does
+        not move any more.
     waiting : int64 (N, 3)
-        (member, task, round): warm-ups that start in a later round, for tasks that will move.
+        (member, task, round): a warm-up that starts in a later round, for a task that will move.
     """
 
     before: np.ndarray
@@ -88,7 +90,7 @@ class _Page(NamedTuple):
 def instances(
     view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings
 ) -> list[Instance]:
-    """Return the rows in the order of instance names."""
+    """Return the instances with their tiles in round `number`, in the order of their names."""
     page = _Page(
         view,
         rounds,
@@ -125,7 +127,7 @@ def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> I
 
 
 def _is_new(page: _Page, process: int) -> bool:
-    """Return whether an instance has no state in the first round."""
+    """Return whether an instance has no state of any task in the first round."""
     listed, stateful = page.rounds[0].application, page.view.snapshot.is_stateful
     reports = listed.member_process[listed.reported_member] == process
     return bool(stateful.any()) and not (reports & (listed.reported_sum != 0)).any()
@@ -275,7 +277,7 @@ def _name(page: _Page, process: int) -> str:
 
 
 def _tail(name: str) -> str:
-    """Return an instance's short name without leading zeros."""
+    """Return the short name of an instance, without leading zeros."""
     return name.lstrip("0") or name
 
 
@@ -291,7 +293,9 @@ _AT_REST = ("active", "standby", "behind", "stateless")
 
 
 class Cell(NamedTuple):
-    """The cell of one role: `total` copies, a note, and the visible tiles."""
+    """The tasks of an instance in one role. `total`: number of tasks. `tiles`: the tiles that are
+    drawn.
+    """
 
     total: str
     note: str
@@ -299,7 +303,7 @@ class Cell(NamedTuple):
 
 
 class InstanceRow(NamedTuple):
-    """The row of one instance. `moves`: number of tiles whose task moves or warms up."""
+    """An instance of a large application. `moves`: number of tiles whose task moves or warms up."""
 
     name: str
     note: str
@@ -308,7 +312,7 @@ class InstanceRow(NamedTuple):
 
 
 def is_large(instances: Sequence[Instance]) -> bool:
-    """Return whether there are too many tiles to draw all."""
+    """Return whether the application is too large to draw all tiles."""
     tiles = sum(
         len(column)
         for each in instances
@@ -319,7 +323,7 @@ def is_large(instances: Sequence[Instance]) -> bool:
 
 
 def instance_rows(instances: Sequence[Instance]) -> list[InstanceRow]:
-    """Return a row for each instance, most moves first."""
+    """Return one row for each instance, most moves first."""
     return sorted(map(_row, instances), key=lambda row: (-row.moves, row.name))
 
 
@@ -356,8 +360,9 @@ NOWHERE = -1
 
 
 def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Compare a round with the previous round (`owners` before the first round) and with all later
-    rounds.
+    """Compare round `number` with the round before and with all later rounds.
+
+    `owners`: the process of each task before the first round.
     """
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
@@ -375,8 +380,9 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return the first warm-up after this round of each task that will move. A task is left out if
-    it already warms up or needs no warm-up.
+    """Return the next warm-up of each task that will move, if this warm-up starts in a later round.
+
+    A task that already warms up now, or needs no warm-up, is left out.
     """
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()

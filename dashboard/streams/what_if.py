@@ -1,5 +1,5 @@
-"""What-if of an application: the open step, the effect of each step, and the options of
-its forms.
+"""What-if of a Streams application: the open step, the effects of the steps, choices for the
+forms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,18 +38,20 @@ _PATIENCE = 0.3
 
 
 def subject(opened: OpenGroup) -> Subject:
-    """Return the application whose scenarios are edited."""
+    """Return the application whose scenarios the reader edits."""
     return Subject(APPLICATION, opened)
 
 
 def place(opened: OpenGroup) -> state.Place:
-    """Return the scenarios and the open step."""
+    """Return all scenarios of the application, which of them is open, and its open step."""
     return state.current(subject(opened)).place
 
 
 class TaskSteps(NamedTuple):
-    """The results of the steps on Streams under the chosen assignor. `refused`: the first refused
-    edit. `last`: the step before the refused edit's step.
+    """The steps of the open scenario, and their effects under the chosen assignor.
+
+    `refused`: the first edit that is refused, None if no edit is. `last`: the last step before the
+    refused edit.
     """
 
     opened: OpenGroup
@@ -61,15 +63,15 @@ class TaskSteps(NamedTuple):
 
     @property
     def more(self) -> dict[str, Form]:
-        """No forms that make steps: every form makes an edit."""
+        """Return no forms: on Streams, each form makes an edit, no form makes steps."""
         return {}
 
     def as_listed(self) -> list[str]:
-        """Return no lines, because the page describes the application."""
+        """Return no lines: the page itself shows the application as listed."""
         return []
 
     def effect(self, number: int) -> Effect:
-        """Return the effect of a step."""
+        """Return the effect of a step, in words."""
         step = self.steps[number - 1]
         if step.edits and not step.edits_on:
             return Effect("off")
@@ -87,14 +89,14 @@ class TaskSteps(NamedTuple):
         )
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return an empty text, because the step's effect covers all its edits together."""
+        """Return an empty text: effects are shown for a step, not for an edit."""
         return ""
 
     def show_more(self, number: int) -> None:
-        """Draw nothing, because Streams has no parts below the edits."""
+        """Draw nothing: on Streams, a step has only edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the running and the departed instances at the start of a step."""
+        """Return the instances that run at the start of a step, and those that left before."""
         try:
             before = state_before(self.opened, self.steps, step, self.chosen)
         except RefusedEditError as error:
@@ -114,20 +116,18 @@ class TaskSteps(NamedTuple):
         )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
-        """Return no steps, because no form makes steps."""
+        """Return no steps: no form on Streams makes steps."""
         return []
 
     def tried(
         self, edits: list[ApplicationEdit], open_form: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
-        """Return the edits unchecked; the list of steps marks a refused edit."""
+        """Return the edits as they are: a refused edit is marked in the list of steps."""
         return edits
 
 
 def steps_of(opened: OpenGroup, chosen: str) -> TaskSteps:
-    """Return the steps of the open scenario, with short names of all instances that run in any
-    step.
-    """
+    """Return the steps of the open scenario, with short names of the instances of all steps."""
     steps, refused = place(opened).steps, None
     names: dict[str, str] = {}
     views = [application(opened), view_at(opened, chosen)]
@@ -144,8 +144,10 @@ def steps_of(opened: OpenGroup, chosen: str) -> TaskSteps:
 
 
 def view_at(opened: OpenGroup, name: str) -> ApplicationView:
-    """Return the application before the rebalance of the open step. If that step is refused, return
-    the application before the last accepted step's rebalance.
+    """Return the application with the edits of the open step, before its rebalance.
+
+    If an edit of this step is refused, return the application at the last step before the refused
+    edit.
     """
     now = place(opened)
     try:
@@ -155,9 +157,7 @@ def view_at(opened: OpenGroup, name: str) -> ApplicationView:
 
 
 def show_tools(opened: OpenGroup) -> None:
-    """Draw Undo and Redo if there are edits, and the menu of edits. A choice opens the form of an
-    edit.
-    """
+    """Draw Undo and Redo if something was edited, and the menu "What if …", which opens a form."""
     now = state.current(subject(opened))
     if now.past or now.future:
         state.show_tools(subject(opened))
@@ -175,7 +175,7 @@ def show_tools(opened: OpenGroup) -> None:
 
 
 def show(opened: OpenGroup, chosen: str) -> None:
-    """Draw the open form, the scenarios, and the steps of the open scenario, if any."""
+    """Draw the open form, the list of scenarios, and the steps of the open scenario."""
     draft, steps = steps_of(opened, chosen), form.opened(APPLICATION)
     if steps and steps.is_new:
         form.show(subject(opened), draft, steps, is_wide=True)

@@ -1,10 +1,9 @@
-"""A table in the browser. All tables use this component; columns, rows and the requests of clicks
-are data.
+"""The table component of all pages, written in JavaScript.
 
     data = {"columns": columns, "rows": rows, "candidate": "lag"}
     table.show("Assignors", "assignors", data, key="assignors", picked=choose)
 
-A line below the table names the columns that a narrow window hides.
+If a narrow window hides columns, a line below the table names them.
 """
 
 from collections.abc import Callable
@@ -16,8 +15,8 @@ import streamlit as st
 from evenkeel.dashboard.shell.component import component
 
 FILE = Path(__file__).with_name("table.html")
-"""Draws a table. With a script `insideOf(data, ask)` before it, it also draws the content of an
-open row.
+"""Script that draws a table. If a script with the function `insideOf(data, ask)` is before this
+script, the table also draws the content of open rows.
 """
 
 _TABLE = component("table", FILE)
@@ -39,20 +38,20 @@ def show(
     label : str
         Name of the table for screen readers.
     look : str
-        A CSS class: `assignors`, `steps`, `groups home` or another class.
+        CSS classes of the table: `assignors`, `steps`, `groups home` and so on.
     data : dict
         `columns`: each has `label`, `help`, `over` (heading above neighbouring columns), `key`,
-        `kind` (CSS classes of its cells) and `wide` (hidden in a narrow window). A column with
-        `first` can be sorted (`-`: highest first). A column with `heads` is the head of each row.
+        `kind` (CSS classes of its cells) and `wide` (hidden in a narrow window). `first`: the
+        column can be sorted (`-`: highest first). `heads`: the column's cells name their rows.
 
         `rows`: each has `cells`. Rows of assignors also have `name`, `note`, `mark`, `warning`,
-        `inUse` and `error`. Rows that open have `isOpen` and `inside`. A row with only a `fold`
-        opens the rows below it.
+        `inUse` and `error`. Rows that can be opened have `isOpen` and `inside`. A row that has only
+        `fold` shows or hides the rows below it.
 
         `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
     acts : callables
-        Called with a click's request: `picked` (a row, empty when it closes), `sorted`, `paged`,
-        `folded`.
+        Called after a click. `picked`: with the row, or nothing if the row was closed. Others:
+        `sorted`, `paged`, `folded`.
     """
     # An id may contain two underscores, but Streamlit uses them as a delimiter.
     key = key.replace("__", "_.")

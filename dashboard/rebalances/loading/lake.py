@@ -32,10 +32,10 @@ rebalanced.
 
 
 class GenerationGrowth(NamedTuple):
-    """Rebalances of a group, counted from its readings from `since` to `until`.
+    """Number of rebalances of a group, computed from the generation in its readings.
 
-    `rebalances`: growth of the generation, None if no generation is known. `last`: moment of the
-    last growth.
+    `since`, `until`: first and last reading. `rebalances`: growth of the generation, None if
+    unknown. `last`: time of the last growth.
     """
 
     readings: int
@@ -46,8 +46,9 @@ class GenerationGrowth(NamedTuple):
 
 
 def seen_between_readings(group: OpenGroup) -> GenerationGrowth | None:
-    """Return the growth of an open group's generation in the last day; None if there are not two
-    readings.
+    """Return how much an open group's generation grew in the last day.
+
+    None if there are fewer than two readings.
 
     Raises
     ------
@@ -81,10 +82,9 @@ def _seen(series: Series) -> GenerationGrowth | None:
 
 
 def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
-    """Return the last hour's rebalances by group, for all groups in the lake that the reader may
-    see.
+    """Return the last hour's rebalances of each group in the lake that the reader may see.
 
-    `cluster`: if given, only groups of this cluster. A recent list is reused.
+    `cluster`: if given, only groups of this cluster. The list is cached for a minute.
 
     Raises
     ------
@@ -105,8 +105,9 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
 
 
 def groups_in_lake(cluster: str) -> Groups:
-    """Return the groups of a cluster with rebalances in the lake, most rebalances in the last hour
-    first.
+    """Return the groups of a cluster that have rebalances in the lake.
+
+    The group with the most rebalances in the last hour is first.
 
     Raises
     ------
@@ -125,9 +126,9 @@ def groups_in_lake(cluster: str) -> Groups:
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
-    """Return groups with their number of rebalances in the last hour.
+    """Add the number and the cause of the last hour's rebalances to a table of groups.
 
-    They are unchanged if the lake has no rebalance of the cluster.
+    If the lake has no rebalances of the cluster, the table is unchanged.
     """
     # In the example, now is the moment of the last slot.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None

@@ -1,4 +1,4 @@
-"""Rebalances of stored, shared and pasted logs."""
+"""Rebalances from stored, shared and pasted logs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -37,8 +37,8 @@ _TOPIC_SECONDS = 60
 
 
 OF_LAKE = "lake:"
-"""Start of the name of a group's rebalances from an ingest: `lake:`, cluster, line end, group. They
-have no id.
+"""Start of the name of a group's rebalances in the lake: `lake:`, cluster, line end, group. Such
+rebalances have no id.
 """
 
 OF_SHARE = "share:"
@@ -46,8 +46,8 @@ OF_SHARE = "share:"
 
 
 class Groups(NamedTuple):
-    """Groups of a log, most rebalances first. `is_part`: the log has other groups that the reader
-    may not see.
+    """Groups of a log, most rebalances first. `is_part`: the reader may not see all groups of the
+    log.
     """
 
     names: tuple[str, ...]
@@ -56,9 +56,9 @@ class Groups(NamedTuple):
 
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:
-    """Read logs and dumps as one history in a separate process, and store it; return its id.
+    """Read logs and dumps as one history, in a separate process; store it and return its id.
 
-    `beside`: a stored log that is added to it.
+    `beside`: id of a stored log to which these files are added.
 
     Raises
     ------
@@ -82,16 +82,15 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read a cluster's `__consumer_offsets` in a separate process and store its rebalances; return
-    their id.
+    """Read a cluster's `__consumer_offsets` in a separate process and store the rebalances.
 
-    Calls within a minute return the same id.
+    Return the id of the stored rebalances. Calls within a minute return the same id.
 
     Raises
     ------
     SnapshotError
-        If the topic cannot be read; the message has the missing right and alternatives. Also if the
-        process exceeds its limits.
+        If the topic cannot be read; the message names the missing right and alternatives. Also if
+        the process exceeds its limits.
     """
     require_cluster(cluster)
     return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
@@ -120,10 +119,9 @@ T = TypeVar("T")
 
 
 def kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Cache a function's result about a log. The caches of readers with different rights are
-    separate.
+    """Cache what a function returns about a log, separately for readers with different rights.
 
-    The function raises an error if the reader may not see the log.
+    The cached function raises an error if the reader may not see the log.
     """
 
     @wraps(make)
@@ -153,7 +151,7 @@ def require_readable(log: str) -> None:
 
 
 def _shared(log: str) -> StoredRebalances:
-    """Return the frozen document of a share; raises the same errors as `open_rebalances`."""
+    """Return the rebalances frozen in a share; raise the same errors as `open_rebalances`."""
     stored = open_rebalances(log.removeprefix(OF_SHARE))
     if stored is None:
         raise no_log()
@@ -167,8 +165,9 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return the part of a stored log that the reader may see; `zone`: zone of times that have no
-    zone.
+    """Return the part of a stored log that the reader may see.
+
+    `zone`: zone of the log's times, if the log does not name it.
 
     Raises
     ------
@@ -210,17 +209,14 @@ def _told_in(stored: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
 
 
 def _is_part(stored: StoredRebalances) -> bool:
-    """Return whether a log may have groups that the reader may not see.
-
-    This is so if the reader may see only a part of the log's cluster.
-    """
+    """Return whether the reader may see only some groups of the log's cluster."""
     return stored.about.cluster is not None and not reader().sees_all(stored.about.cluster)
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Return a rebalance with its times in `zone`, if they were read without a zone as UTC.
+    """Return a rebalance with corrected times: they were read as UTC, but the log's zone is `zone`.
 
-    Records of the topic have absolute times, so they are unchanged.
+    Times from `__consumer_offsets` are absolute and stay unchanged.
     """
     if rebalance.source == "offsets":
         return rebalance
@@ -255,7 +251,7 @@ def groups_of(log: str) -> Groups:
 
 
 def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
-    """Return the rebalances of one group of a log, with their evidence, ready to be frozen.
+    """Return the rebalances of one group, with their log lines, in the form that a share freezes.
 
     Raises
     ------

@@ -1,6 +1,4 @@
-"""Data of the page Rebalances: a stored log, one of its groups, the shown hours, and the chosen
-rebalances.
-"""
+"""Data of the page Rebalances: one group of a log, in the shown hours."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,13 +24,14 @@ _MOST_REPLAYED = 500
 
 
 class LogView(NamedTuple):
-    """One group in the last hours of a log. `events`: in order. `kinds`: one for each event.
-    `rows`: by cause.
+    """The rebalances of one group in the shown hours of a log.
 
-    `complete_since`: start of the first known rebalance; None if no earlier rebalance is missing.
-    `recent`: number of starts in the last quarter of the shown time. `avoidable`: number of
-    rebalances that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`:
-    number of unknown lengths. `default`: first and last place of the default choice.
+    `events`: the rebalances in order of time. `kinds`: cause of each rebalance. `rows`: one for
+    each cause. `complete_since`: start of the first known rebalance if earlier ones may be missing,
+    else None. `recent`: rebalances in the last quarter of the shown time. `avoidable`: rebalances
+    that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: rebalances of
+    unknown length. `default`: row numbers in `events` of the first and last rebalance that the
+    lanes show by default.
     """
 
     group: str
@@ -57,7 +56,7 @@ class LogView(NamedTuple):
 
 @kept_of
 def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> LogView:
-    """Return one group of a log, in the last 24 hours of the log or in all hours."""
+    """Return one group of a log, in the log's last 24 hours, or in all hours if `is_whole`."""
     log_events = log_of(log, zone)
     events = by_group(log_events.events)[group]
     link(events)
@@ -114,15 +113,16 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and last place of the burst with the most rebalances; of equal bursts, the
-    latest.
+    """Return the row numbers of the first and last rebalance of the largest burst.
+
+    If several bursts have the same number of rebalances, the latest burst counts.
     """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
 
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
-    """Return the first and last place of the burst that contains a rebalance."""
+    """Return the row numbers of the first and last rebalance of the burst that contains `place`."""
     rows = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )
@@ -137,7 +137,10 @@ def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
 ) -> tuple[ChainReplay, ...]:
-    """Return the chosen rebalances replayed with other settings; empty if there are too many."""
+    """Return the chosen rebalances replayed with other settings, one entry for each setting.
+
+    Empty if too many rebalances are chosen.
+    """
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # The shown rebalances are the last of the history; the earlier rebalances determine the owners
     # before them.

@@ -1,1 +1,1 @@
-"""Shares: freezing, opening and the owner."""
+"""Data of shares: freezing, opening, owners."""

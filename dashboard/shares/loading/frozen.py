@@ -1,4 +1,4 @@
-"""Freezing: the parts of a page that a share can have, and how they are stored."""
+"""Freezing: what a share can contain, and how it is stored."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -56,8 +56,8 @@ ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
 
 
 class Origin(NamedTuple):
-    """The group of a share or an audit line. `is_of_lake`: the group was read from a cluster, so
-    the reader needs rights on it.
+    """The group of a share. `is_of_lake`: the group was read from a cluster, so readers need rights
+    on it.
     """
 
     cluster: str | None
@@ -66,13 +66,14 @@ class Origin(NamedTuple):
 
 
 class Freezable(NamedTuple, Generic[ContentT]):
-    """A scenario, its answers and their lines, ready to be frozen. `result` is None for an
-    application.
+    """The contents of a share before it is frozen: a scenario, the answers, and the answers as
+    lines.
 
-    `source`: where the group was read. `gain`: the least gain that makes a switch worthwhile, as a
-    fraction of 1. `opened`: the frozen group. A share of rebalances has `origin` instead, and its
-    document and lines replace scenario and answers. `kept_as`: the cache key of these lines'
-    preview, empty if the preview is not cached. `seen`: the open group's Overview.
+    `result`: the answers; None for an application. `source`: where the group was read. `gain`: the
+    least gain for a switch, as a fraction. `opened`: the group. `seen`: the group's Overview.
+
+    A share of rebalances has a document and lines instead, and `origin` instead of `opened`.
+    `kept_as`: key under which the names in this share are cached; empty for other shares.
     """
 
     scenario: ContentT
@@ -89,7 +90,7 @@ class Freezable(NamedTuple, Generic[ContentT]):
     def of_log(
         cls, document: ContentT, lines: list[dict[str, Any]], cluster: str | None, group: str
     ) -> "Freezable[ContentT]":
-        """Return the rebalances of a group from the log of a cluster or of an upload."""
+        """Return the rebalances of a group, from the log of a cluster or from an uploaded log."""
         return cls(
             document,
             lines,
@@ -104,7 +105,10 @@ class Freezable(NamedTuple, Generic[ContentT]):
 
 
 def freezable(group: OpenGroup, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
-    """Return a page's group with the answers of Evenkeel's own assignors. `gain`: the chosen gain.
+    """Return the group with the answers of Evenkeel's own assignors, in the form that a share
+    freezes.
+
+    `gain`: the least gain for a switch, as a fraction.
 
     Raises
     ------
@@ -118,9 +122,7 @@ def freezable(group: OpenGroup, steps: Sequence[Step], gain: float) -> Freezable
 
 
 def _seen(group: OpenGroup, gain: float) -> Overview:
-    """Return the contents of Overview. If the hours cannot be read, the other contents are still
-    returned.
-    """
+    """Return the contents of Overview; without the hours, if these cannot be read."""
     answer = diagnosis(group, before=snapshots.earlier(group), gain=gain)
     with suppress(SnapshotError):
         return overview(group, answer)
@@ -151,9 +153,7 @@ def _source(group: OpenGroup) -> str:
 
 
 def _speeds(group: OpenGroup) -> Speeds | None:
-    """Return the group's speeds. None if the lake cannot be read, because the share needs no
-    speeds.
-    """
+    """Return the group's speeds, None if the lake cannot be read: a share needs no speeds."""
     with suppress(SnapshotError):
         return speeds(group)
     return None
@@ -162,8 +162,10 @@ def _speeds(group: OpenGroup) -> Speeds | None:
 def freezable_application(
     opened: OpenGroup, steps: Sequence[Step]
 ) -> Freezable[ApplicationScenario]:
-    """Return an application's page with the answers of all task assignors. Raises like
-    `freezable`.
+    """Return an application with the answers of all task assignors, in the form that a share
+    freezes.
+
+    The errors are those of `freezable`.
     """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), SHARED_SECONDS)._replace(
@@ -186,7 +188,7 @@ def _freezable_application(
 
 
 def names_in(view: Freezable, kinds: Sequence[str]) -> list[Row]:
-    """Return every name that the share would contain, with its stand-in."""
+    """Return all names that the share would contain, each with its stand-in if it gets one."""
     if not view.kept_as:
         return preview(view.as_json, view.lines, kinds)
     return ALL.get(
@@ -208,7 +210,7 @@ def freeze(
     forked_from: str | None,
     audience: str | None = None,
 ) -> NewShare:
-    """Store a share. The share is on disk when this function returns.
+    """Store a share on disk.
 
     Raises
     ------
@@ -230,8 +232,8 @@ def freeze(
         KINDS
     ):
         raise SnapshotError(
-            "your rights include only shares of this group with stand-ins. Expected stand-ins of"
-            " every kind"
+            "your rights allow shares of this group only with stand-ins: expected stand-ins for"
+            " names of every kind"
         )
     extra: dict[str, Any] = {"source": view.source} | (
         {} if view.result is None else {"gain": view.gain}
@@ -250,7 +252,10 @@ def freeze(
 
 
 def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
-    """Return the Overview with the share's names, without the marks that people made."""
+    """Return Overview with the stand-ins of the share.
+
+    If there are stand-ins, the marks that people set are removed.
+    """
     if not redact:
         return seen
     hidden = redacted(view.as_json, view.lines, redact).scenario
@@ -271,8 +276,9 @@ def _origin(opened: OpenGroup) -> Origin:
 
 
 def _may(verb: Verb, origin: Origin) -> bool:
-    """Return whether the reader has a right on the group. For a group outside the lake, the reader
-    needs the right on any group.
+    """Return whether the reader has a right on the group.
+
+    For a group outside the lake, the reader must have this right on some group.
     """
     who = reader()
     of = origin.cluster, origin.group_id
@@ -282,16 +288,15 @@ def _may(verb: Verb, origin: Origin) -> bool:
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
-    """Return whether only readers who may see the group may open the share. False for an upload,
-    because only its owner may see it.
+    """Return whether the share can be opened only by readers who may see its group.
+
+    False for an uploaded group: only its owner may see it.
     """
     return audience == OF_GROUP and origin.is_of_lake
 
 
 def audiences() -> list[str]:
-    """Return the audiences of a share, widest first. The list is empty if the server
-    has no login.
-    """
+    """Return who may open a share: the choices, widest first. Empty if the server has no login."""
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 
@@ -302,5 +307,5 @@ def expiries() -> list[timedelta | None]:
 
 
 def usual_expiry() -> timedelta:
-    """Return the lifetime of a share if its author chooses none."""
+    """Return the lifetime of a share if the author chooses none."""
     return configuration().shares.keep

@@ -1,4 +1,4 @@
-"""An opened share, with its answers as lines."""
+"""An open share and the answers in it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ TaskLines = Sequence[Mapping[str, Line]]
 
 
 class OpenShare(NamedTuple):
-    """An open share of a group. `was`: the frozen figures if today's answers differ, else None."""
+    """An open share of a group. `was`: the frozen figures, None if today's figures are equal."""
 
     about: ShareListing
     scenario: Scenario
@@ -58,16 +58,15 @@ class OpenShare(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The least gain that makes a switch worthwhile, as a fraction of 1. The author chose the
-        gain. For an older share, it is the configured gain.
+        """The least gain for a switch, as a fraction. The author of the share chose it.
+
+        A share of an older release has no gain: the configured gain is used.
         """
         return _gain(self.head)
 
 
 class OpenApplication(NamedTuple):
-    """An open share of an application. `was`: the frozen lines if today's answers differ, else
-    None.
-    """
+    """An open share of an application. `was`: the frozen lines, None if today's lines are equal."""
 
     about: ShareListing
     scenario: ApplicationScenario
@@ -77,7 +76,7 @@ class OpenApplication(NamedTuple):
 
 
 class OpenRebalances(NamedTuple):
-    """An open share of a group's rebalances. The rebalances are not computed again."""
+    """An open share of a group's rebalances, which are never computed again."""
 
     about: ShareListing
     group: str
@@ -89,7 +88,8 @@ AnyOpen = OpenShare | OpenApplication | OpenRebalances
 
 
 def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share. A share with stand-ins shows the answers computed with the true names.
+    """Open a share. If it has stand-ins, its stored answers are shown: they depend on the true
+    names.
 
     Raises
     ------
@@ -103,20 +103,24 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
 
 
 def open_rebalances(share_id: str) -> StoredRebalances | None:
-    """Return the rebalances of a share, None if it has none. Raises like `open_share`."""
+    """Return the rebalances in a share, None if the share has no rebalances.
+
+    The errors are those of `open_share`.
+    """
     share = open_share(share_id, owner())
     return share.stored if isinstance(share, OpenRebalances) else None
 
 
 def stored_share(share_id: str, secret: str | None) -> Share:
-    """Return a share in its stored form. Raises like `open_share`."""
+    """Return a share as it is stored. The errors are those of `open_share`."""
     _for_reader(shares().about(share_id, secret))
     return shares().open(share_id)
 
 
 def _for_reader(about: ShareListing) -> ShareListing:
-    """Refuse a share that its author has not opened to the reader. The error is the same as for a
-    missing share.
+    """Raise an error if the reader may not open the share: its author chose another audience.
+
+    The error is the same as for an id without a share.
     """
     who = reader()
     is_for = {
@@ -140,10 +144,9 @@ def _for_reader(about: ShareListing) -> ShareListing:
 
 
 def advised_lines(share: Share) -> Sequence[Line]:
-    """Return the lines of a share with each step's frozen advice.
+    """Return the lines of a share, with the advice for each step.
 
-    The lines are unchanged for an application, and for a scenario that this Evenkeel can no longer
-    read.
+    For an application, or a scenario that this release cannot read, the lines are unchanged.
     """
     return ALL.get(
         (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
@@ -163,13 +166,13 @@ def _advised_lines(share: Share) -> Sequence[Line]:
 
 
 def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return the frozen diagnosis. An older share has none, so its group is diagnosed."""
+    """Return the frozen diagnosis. An old share has none: its group is diagnosed now."""
     return head.get("diagnosis") or _diagnosed(head, result).document()
 
 
 def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return the frozen contents of Overview. For an older share, they are computed
-    from its group.
+    """Return the frozen contents of Overview. An old share has none: they are computed from its
+    group.
     """
     return head.get("overview") or bands(Overview(_diagnosed(head, result)))
 
@@ -200,7 +203,7 @@ def _opened(share_id: str) -> AnyOpen:
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share. Refuse a scenario larger than today's budget."""
+    """Return the scenario of a share; raise an error if it is larger than today's budget."""
     scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
     assignors = {line["assignor"] for line in share.result[1:]}
     require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))

@@ -1,4 +1,4 @@
-"""The owner of shares: a browser's secret."""
+"""Owners of shares: a person, or the browser with the secret cookie."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,9 @@ from evenkeel.data.shares.store import shares
 
 
 def short_id(share_id: str) -> str:
-    """Return a share's short name for the audit, because its whole id opens it."""
+    """Return the name of a share in the audit. It is only a part of the id, because the id opens
+    the share.
+    """
     return f"share {share_id[:6]}…"
 
 
@@ -23,15 +25,15 @@ def short_id(share_id: str) -> str:
 
 
 def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return the shares of this reader, newest first. The list includes shares that this browser
-    made before its reader logged in.
+    """Return the reader's shares, newest first, with those that this browser made before the
+    login.
     """
     own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
     return sorted(own_list, key=lambda share: share.created_at, reverse=True)
 
 
 def delete_share(share_id: str, secret: str) -> None:
-    """Delete a share of this reader or of this browser."""
+    """Delete a share that belongs to this reader or to this browser."""
     try:
         shares().delete(share_id, secret)
     except NoShareError:
@@ -60,21 +62,22 @@ def is_owner(text: str | None) -> bool:
 
 
 def owner_in(cookies: Mapping[str, str]) -> str | None:
-    """Return a browser's owner from its cookies. A cookie from before the server had TLS counts if
-    there is no newer cookie.
+    """Return the owner's secret in a browser's cookies, None without one.
+
+    A cookie that was set under TLS is preferred to an older cookie without TLS.
     """
     return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
 
 
 def owner() -> str | None:
-    """Return the owner of a new share: a person by name, else the browser by its cookie; None
-    without cookies.
+    """Return the owner of new shares: the logged-in person, else the browser's secret, else
+    None.
     """
     return secret_of(st.context.cookies)
 
 
 def secret_of(cookies: Mapping[str, str]) -> str | None:
-    """Return the owner of a new share, from the cookies of a request."""
+    """Return the owner of new shares for a request with these cookies."""
     who = reader()
     # No cookie can have this form, so a browser cannot claim a person's shares.
     return f"reader {who.identity}" if who.is_person else owner_in(cookies)

@@ -1,3 +1,3 @@
-"""A comparison as a separate document: HTML that opens without a network, Markdown for a ticket,
-and pictures. The package needs no Streamlit page.
+"""A report as HTML that needs no network, as Markdown for a ticket, and as pictures. This package
+does not need Streamlit.
 """

@@ -1,8 +1,7 @@
-"""Report figures as SVG without scripts, always in light colours; and figures in light colours for
-notebooks.
+"""Figures of a report as SVG without scripts; figures with light colours for notebooks.
 
-Only lines, marks, bars and texts are drawn, on axes with a fixed range: the figures over steps and
-of members need nothing else.
+Only lines, marks, bars and texts on axes with a fixed range are supported: the figures of a report
+have nothing else.
 """
 
 import json
@@ -35,28 +34,28 @@ _SHAPES = {
 
 
 def svg(figure: go.Figure, width: int) -> str:
-    """Return a figure as an SVG element, `width` pixels wide."""
+    """Return a figure as SVG, `width` pixels wide."""
     return "".join(_Picture(figure, width).parts())
 
 
 class _Scale(NamedTuple):
-    """One axis of the picture: the pixel range of its domain, and the values at both ends."""
+    """An axis of the picture: its first and last pixel, and the values there."""
 
     pixels: tuple[float, float]
     values: tuple[float, float]
 
     def at(self, value: float) -> float:
-        """Return the pixel of a value."""
+        """Return the pixel at which a value is drawn."""
         (first, last), (low, high) = self.pixels, self.values
         return first + (last - first) * (value - low) / (high - low)
 
     def share(self, part: float) -> float:
-        """Return the pixel of a fraction of the domain."""
+        """Return the pixel at a fraction (0 to 1) of the axis."""
         return self.pixels[0] + (self.pixels[1] - self.pixels[0]) * part
 
 
 class _Picture:
-    """A figure with the pixel positions of its plot."""
+    """A figure that is drawn as SVG."""
 
     def __init__(self, figure: go.Figure, width: int) -> None:
         self.figure, self.layout, self.width = figure, figure.layout, width
@@ -65,7 +64,7 @@ class _Picture:
         self.y = _Scale((self.height - margin.b, margin.t), (0, 1))
 
     def parts(self) -> Iterator[str]:
-        """Return the SVG elements, from back to front."""
+        """Yield the SVG elements, from back to front."""
         size = f'viewBox="0 0 {self.width} {self.height}"'
         font = (
             'font-family="Source Sans, sans-serif" style="display:block;width:100%;white-space:pre"'
@@ -87,8 +86,9 @@ class _Picture:
         return _Scale((whole.share(low), whole.share(high)), tuple(axis.range))
 
     def _place(self, ref: str, value: float) -> float:
-        """Return the pixel of a value on an axis, or of a fraction of a domain or of the whole
-        plot.
+        """Return the pixel of a value.
+
+        `ref`: plotly's reference to an axis; with `domain`, the value is a fraction of the axis.
         """
         name, _, domain = ref.partition(" ")
         return self._scale(name).share(value) if domain else self._scale(name).at(value)
@@ -206,7 +206,7 @@ def _rect(
 
 
 def _hatch(x: float, y: float, width: float, height: float) -> Iterator[str]:
-    """Return slanted lines over a bar."""
+    """Yield slanted lines that hatch a bar."""
     strokes = "".join(
         f"M{x + at:.1f} {y + height:.1f}l{height:.1f}-{height:.1f}"
         for at in range(1, max(0, int(width - height)), 6)
@@ -229,12 +229,12 @@ def _text(
 
 
 def _colour(placeholder: str) -> str:
-    """Return the light colour of a theme placeholder."""
+    """Return the light theme's colour for a colour placeholder."""
     return escape(theme.light_colours().get(placeholder, placeholder))
 
 
 def _spans(markup: str) -> str:
-    """Return plotly's markup as SVG. Only bold and coloured words are allowed; other elements are
+    """Return plotly's markup as SVG: bold and coloured words are kept, other elements are
     removed.
     """
     spans = _Spans()
@@ -244,7 +244,7 @@ def _spans(markup: str) -> str:
 
 
 class _Spans(HTMLParser):
-    """Turns markup into spans of SVG."""
+    """Converts plotly's markup to SVG."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -279,7 +279,7 @@ _STYLE = re.compile(r"(?<=[\"' ;])color: ?(#[0-9A-Fa-f]{6})")
 
 
 def light(figure: go.Figure) -> go.Figure:
-    """Return a figure with the light theme's colours in place of placeholders."""
+    """Return a copy of a figure with the light theme's colours, instead of placeholders."""
     drawn = go.Figure(_coloured(json.loads(figure.to_json())), skip_invalid=False)
     paper = theme.light_colours()[theme.PAPER]
     drawn.update_layout(

@@ -19,8 +19,10 @@ _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 
 def markdown(report: Report) -> str:
-    """Return the problem, the members, the remedies and the reasons. If the report includes
-    answers, the candidate's effect, its figures and one table for each step follow.
+    """Return the report: problem, figures, members, remedies and reasons.
+
+    If the report includes answers: also the candidate's effect, its figures, and a table for each
+    step.
     """
     by = " · ".join(
         [
@@ -46,7 +48,7 @@ def markdown(report: Report) -> str:
 
 
 def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the contents of Overview: the problem, figures, members, remedies and reasons."""
+    """Yield the contents of Overview: problem, figures, members, remedies and reasons."""
     problem, helps = bands["what"], bands["helps"]
     yield " ".join(
         _leading([problem["sentence"], *problem["details"], problem["advice"] or ""])
@@ -77,7 +79,7 @@ def _points(texts: Sequence[str]) -> str:
 
 
 def _code(command: str) -> str:
-    """Return a command as a code block, so that no tracker changes it."""
+    """Return a command as a code block; trackers leave code unchanged."""
     return f"    {visible(' '.join(command.splitlines()))}"
 
 
@@ -96,7 +98,7 @@ def _remedy(row: Mapping[str, Any]) -> str:
 
 
 def _answers(report: Report) -> Iterator[str]:
-    """Yield the candidate's effect and cost, and the tables."""
+    """Yield the candidate's effect, its figures, and the tables of the steps."""
     if report.step or not report.bands:
         yield from _leading(report.sentences)
     yield _bold(finding(report))
@@ -107,7 +109,9 @@ def _answers(report: Report) -> Iterator[str]:
 
 
 def _leading(sentences: Sequence[str]) -> list[str]:
-    """Return one paragraph with its first sentence in bold; nothing without a sentence."""
+    """Return one paragraph whose first sentence is bold; an empty list if there are no
+    sentences.
+    """
     first, rest = sentences[:1], sentences[1:]
     return (
         [" ".join([f"**{plain(text)}**" for text in first] + [*map(plain, rest)])] if first else []
@@ -115,7 +119,7 @@ def _leading(sentences: Sequence[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text in one line that no tracker reads as mark-up, link or HTML."""
+    """Return the text in one line, escaped: no tracker shows it as markup, link or HTML."""
     line = visible(" ".join(text.split()))
     unlinked = _LINK.sub(
         lambda match: f"{match[1] or match[3]}{WORD_JOINER}{match[2] or match[4]}", line
@@ -131,7 +135,7 @@ def _bold(parts: Sequence[Part]) -> str:
 
 
 def _edges(text: str) -> str:
-    """Return escaped text with its original blanks at both ends."""
+    """Return the text escaped, with one blank where it starts or ends with a blank."""
     inner = plain(text)
     return f"{' ' * text[:1].isspace()}{inner}{' ' * (bool(inner) and text[-1:].isspace())}"
 

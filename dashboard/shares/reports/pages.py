@@ -1,5 +1,6 @@
-"""A report as one HTML file, and its figures as PNG. Style, font and figures are embedded. The file
-has no script and needs no network.
+"""A report as one HTML file, and its figures as PNG.
+
+The file contains its style, font and figures. It has no script and needs no network.
 """
 
 import base64
@@ -46,7 +47,9 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of one step. `heads`: titles above the columns, each with its number of columns."""
+    """The table of a step. `heads`: titles above the columns, each with the number of its
+    columns.
+    """
 
     title: str
     beside: str
@@ -56,8 +59,9 @@ class Table(NamedTuple):
 
 
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
-    """Return the report: the tables of all steps in order, and the figures below the full step's
-    table.
+    """Return the report as HTML.
+
+    The tables of the steps are in order; the figures are below the table of the report's step.
     """
     rows, more_rows = _rows(report)
     return rendered(
@@ -81,8 +85,10 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 
 
 def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
-    """Return the member rows that fit, with the worst partitions of open members, and a text with
-    the number of members that do not fit.
+    """Return the member rows that fit on a printed page, and how many more members there are, in
+    words.
+
+    Rows of open members have the worst partitions of the member, if these fit.
     """
     if report.bands is None:
         return [], ""
@@ -125,7 +131,7 @@ def _table(report: Report, step: int) -> Table:
 
 
 def rendered(name: str, **values: object) -> str:
-    """Return a page from a template of this package. The template escapes all values."""
+    """Return a page made from a template of this package. All values are escaped."""
     return _TEMPLATES.get_template(name).render(values)
 
 
@@ -151,7 +157,7 @@ _FONT = "SourceSansVF-Upright"
 
 @cache
 def font_face() -> str:
-    """Return CSS with the embedded font; empty if this Streamlit has another font."""
+    """Return CSS that embeds the font; empty if this Streamlit does not have the font."""
     media = files("streamlit") / "static" / "static" / "media"
     file = next((file for file in media.iterdir() if file.name.startswith(_FONT)), None)
     if file is None:
@@ -191,7 +197,7 @@ _HEAD, _FOOT, _EDGE = 80, 38, 16
 
 
 class Caption(NamedTuple):
-    """The texts around a figure: title and a line above it, the address below it."""
+    """The texts around a picture: the title and `beside` above it, the address below it."""
 
     title: str
     beside: str
@@ -199,17 +205,18 @@ class Caption(NamedTuple):
 
 
 def browser() -> str | None:
-    """Return the path of the browser that draws pictures, None if no browser is installed."""
+    """Return the path of the browser that draws pictures, None if none is installed."""
     return os.environ.get(_BROWSER) or next(filter(None, map(shutil.which, _BROWSERS)), None)
 
 
 def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
-    """Return a figure as a picture, `width` pixels wide, in the font of the pages.
+    """Return a figure as PNG, in the font of the pages. `width`: pixels of the page; the PNG has
+    twice as many.
 
     Raises
     ------
     SnapshotError
-        If no browser is installed or the browser fails.
+        If no browser is installed, or the browser fails.
     """
     program = browser()
     if program is None:

@@ -1,4 +1,4 @@
-"""The contents of a report, and the sentences at its top."""
+"""The contents of a report, and the sentences at its start."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,38 +14,37 @@ from evenkeel.data.text.formats import change, compact_sum, count, exact, listed
 
 @dataclass(frozen=True)
 class Report:
-    """One scenario at one step, with its context.
+    """The contents of a report: a scenario, shown at one of its steps.
 
     Parameters
     ----------
     step : int
-        The step that the report shows in full, 0 for the group as listed.
+        The step that the report shows; 0 is the group as listed.
     names : sequence of str
-        Names of the steps after the group as listed.
+        Names of the steps, without the group as listed.
     figures : Figures
-        Figures by step and assignor, the group as listed first.
+        Figures by step and assignor. The first step is the group as listed.
     candidate, in_use : str
         Names of assignors; `in_use` is None if unknown.
     settings : sequence of str
-        The client and release whose assignors answer, and the least gain that makes a switch
-        worthwhile.
+        The client and release whose assignors answer, and the least gain for a switch.
     source : str
         Where the group was read, empty if unknown.
     address : str
-        Address of the same view.
+        Address of the page with the same view.
     sentences : sequence of str
-        Diagnosis and advice of the group as listed; after steps, the gain of a switch.
+        Diagnosis and advice for the group as listed; for a later step, the gain of a switch.
     known : str
-        The known facts of the group, in one or two sentences.
+        Which facts of the group are known, in one or two sentences.
     bands : mapping or None
         Contents of the group's Overview, None without an Overview.
     is_chosen : bool
-        A person chose the candidate; otherwise it is the pages' default candidate.
+        A reader chose the candidate; it is not the candidate by default.
     frozen_at, expires_at : datetime or None
         Times of a share, None for an open what-if. `expires_at` is also None for a share that never
         expires.
     taken_at : datetime or None
-        Time of the group's reading.
+        Time at which the group was read.
     """
 
     title: str
@@ -74,35 +73,39 @@ class Report:
 
     @property
     def told_steps(self) -> list[int]:
-        """Steps that have a table, in order. The group as listed is included only if the report
-        shows it in full.
+        """Numbers of the steps that have a table, in order.
+
+        The group as listed (0) has a table only if it is the report's step.
         """
         return [number for number in range(len(self.figures)) if number or not self.step]
 
     @property
     def has_answers(self) -> bool:
-        """Whether the report includes assignors' answers. The report includes answers after steps,
-        for a chosen candidate, and if another assignment would help.
+        """Whether the report includes the assignors' answers.
+
+        True if there are steps, if a reader chose the candidate, or if another assignment would
+        help.
         """
         is_asked = self.is_chosen or bool(self.names)
         return is_asked or self.bands is None or self.bands["switched"] is not None
 
     @property
     def times(self) -> list[str]:
-        """Time of freezing, time of the group's reading, and the group's source."""
+        """When the share was frozen, when the group was read, and from which source, in words."""
         frozen = [f"frozen {self.frozen_at:%d %b %Y, %H:%M:%S} UTC"] if self.frozen_at else []
         group = [f"group as of {self.taken_at:%d %b %Y, %H:%M:%S} UTC"] if self.taken_at else []
         return [*frozen, *group, *([f"read from {self.source}"] if self.source else [])]
 
     @property
     def of_candidate(self) -> StepFigures:
-        """The candidate's figures at the step."""
+        """The candidate's figures in the report's step."""
         return self.figures[self.step][self.candidate]
 
     @property
     def of_in_use(self) -> StepFigures | None:
-        """Figures of the assignor in use at the step. None if it is unknown, has no answer, or is
-        the candidate.
+        """Figures of the assignor in use, in the report's step.
+
+        None if this assignor is unknown, has no answer, or is the candidate.
         """
         return (
             None
@@ -112,7 +115,7 @@ class Report:
 
 
 def why(bands: Mapping[str, Any]) -> str:
-    """Return the causes in Overview: rates of topics, rebalances and the retention."""
+    """Return the reasons in Overview as sentences: rates of topics, rebalances, retention."""
     drawn = bands.get("why") or {}
     rates = [
         f"{each['arrived']} records a second arrive in {each['name']}, {each['read']} are read"
@@ -129,7 +132,7 @@ def why(bands: Mapping[str, Any]) -> str:
 
 
 class Part(NamedTuple):
-    """A piece of text. `is_strong`: the text is bold."""
+    """A piece of text; bold if `is_strong`."""
 
     text: str
     is_strong: bool = False
@@ -144,7 +147,7 @@ class Fact(NamedTuple):
 
 
 def finding(report: Report) -> list[Part]:
-    """Return the finding in one paragraph."""
+    """Return the paragraph with the candidate's effect and cost."""
     step, other = report.of_candidate, report.of_in_use
     if step.error:
         return [
@@ -215,7 +218,7 @@ def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list
 
 
 def facts(report: Report) -> list[Fact]:
-    """Return the four figures below the finding."""
+    """Return the figures below the paragraph `finding`: worst member, moves and idle members."""
     step, other, total = (
         report.of_candidate,
         report.of_in_use,

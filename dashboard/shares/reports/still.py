@@ -1,6 +1,4 @@
-"""Tables of the pages as static HTML for notebooks and mails, without scripts or colours of their
-own.
-"""
+"""Tables of the pages as static HTML, for notebooks and mails: no scripts and no colours."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -27,8 +25,9 @@ _STYLE = (
 
 
 def comparison_html(compared: ComparisonResult) -> str:
-    """Return the table of Assignors, or of a step of What-if, below its diagnosis. For a group
-    without members, return only the sentence that explains the missing table.
+    """Return the table of Assignors, or of a step of What-if, with the diagnosis above the table.
+
+    A group without members has no table; only the sentences that say why are returned.
     """
     sentences = compared.sentences
     about, *rest = compared.table().rstrip("\n").split("\n")[len(sentences) :]
@@ -49,7 +48,7 @@ def comparison_html(compared: ComparisonResult) -> str:
 def rows_html(
     names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()
 ) -> str:
-    """Return rows of any kind as a table; None is shown as unknown."""
+    """Return rows as a table, whatever they contain; None is shown as `–`."""
     return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(
         f"<p><small>{escape(text)}</small></p>" for text in below
     )
@@ -103,12 +102,14 @@ def _table(heads: str, body: str) -> str:
 
 
 def _has_text(column: Mapping[str, Any]) -> bool:
-    """Return whether a column has texts. Bars are left out of a static table."""
+    """Return whether a column has texts. Columns with bars are not part of a static table."""
     return bool(column["label"])
 
 
 def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
-    """Return two header lines: common titles of neighbouring columns, and the columns' names."""
+    """Return the two header rows: titles shared by neighbouring columns, then names of the
+    columns.
+    """
     kept_columns = list(filter(_has_text, columns))
     groups = [
         (over, len(list(some))) for over, some in groupby(column["over"] for column in kept_columns)

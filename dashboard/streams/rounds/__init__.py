@@ -1,6 +1,4 @@
-"""The rounds until an application is balanced: the open round, its tasks by instance, and roles
-over all rounds.
-"""
+"""The rounds until an application is balanced: strip, tasks by instance, and chart of roles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +39,9 @@ _MOST_ROUNDS = 9_999
 
 @dataclass(frozen=True)
 class _Round(Choice[tuple[tuple, int]]):
-    """The choice of a round, with its application and the digest of the application's edits."""
+    """The choice of a round. Its value: application, digest of the edits, and number of the
+    round.
+    """
 
     default: tuple[tuple, int]
     key: str = "round"
@@ -53,8 +53,9 @@ class _Round(Choice[tuple[tuple, int]]):
 
 
 def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
-    """Draw strip and slider; return the open round. If the chosen round does not exist, return the
-    last round.
+    """Draw the strip and the slider of rounds; return the number of the open round.
+
+    If the chosen round does not exist, the last round is open.
     """
     of = (view.opened.lasting, view.digest)
     choice, last = _Round((of, 0)), len(rounds.rounds) - 1
@@ -88,7 +89,7 @@ def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -
 
 
 def show_roles(view: ApplicationView, rounds: TaskRounds, number: int) -> None:
-    """Draw the chart."""
+    """Draw the chart of roles."""
     counts = role_counts([each.answer for each in rounds.rounds], view.snapshot.is_stateful)
     plot.show(role_bars(counts, number), "role-bars", _finding(counts))
 
@@ -125,7 +126,7 @@ _ALWAYS = ("active", "standby")
 def show_holders(
     view: ApplicationView, rounds: TaskRounds, number: int, settings: StreamsSettings
 ) -> None:
-    """Draw the tasks of each instance in a round."""
+    """Draw the tasks that each instance has in a round."""
     rows = instances(view, rounds.rounds, number, settings)
     kinds = {
         tile.kind
@@ -193,8 +194,8 @@ _TASK = "why-task"
 def show_why(
     view: ApplicationView, rounds: TaskRounds, number: int, assignor: StreamsSettings
 ) -> None:
-    """Draw the choice of a task, and the steps by which the assignor chose its instances in a
-    round.
+    """Draw a select box of tasks and, for the selected task, the steps by which the assignor chose
+    the instances in this round.
     """
     if st.session_state.get(_TASK) not in view.tasks:
         st.session_state[_TASK] = None
@@ -234,7 +235,7 @@ Heads = Mapping[str, tuple[str, str]]
 
 
 def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None:
-    """Draw a tile for every copy of a task."""
+    """Draw a tile for each copy of a task."""
     rows = [
         {
             "name": row.name,
@@ -249,7 +250,7 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
-    """Draw one row for each instance. Instances without moves are collapsed."""
+    """Draw one row for each instance. Instances without moves are in a collapsed part."""
     moving, resting = (
         [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
     )
@@ -296,9 +297,7 @@ def _dicts(tiles: Sequence[Tile]) -> list[dict]:
 
 
 def show_awaited(views: Mapping[str, ApplicationView]) -> None:
-    """Draw the page again until the rounds of these assignors are computed. If no rounds are
-    missing, draw nothing.
-    """
+    """Say which rounds are still being computed; draw the page again when they are ready."""
     if _waiting(views):
         _look(views, _waiting(views))
 

@@ -291,7 +291,7 @@ def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(
 
     assert added <= 100 * 10**6
     said = (
-        "too many bytes at once: the server accepts 64 MB together, [limits] bodies; try again"
+        "too many bytes at once: all requests together may send 64 MB, [limits] bodies; try again"
         " later"
     )
     assert set(answers) == {(503, f'{{"error":{{"path":null,"message":"{said}"}}}}')}

@@ -197,7 +197,8 @@ def test_one_valid_outcome_is_said_with_its_reason(page):
 
     rows = {row["name"]: row for row in page.rows}
     reason = (
-        "topic ids decide and are unknown (topic1 and topic2): ids made from the names replace them"
+        "the answer depends on topic ids, which are unknown (topic1 and topic2): Evenkeel made ids"
+        " from the names"
     )
     assert (rows["uniform"]["note"], rows["lag"]["note"]) == ("KIP-848", "KAFKA-5337")
     assert page.remarks["uniform"] == [f"This is one valid outcome of several: {reason}."]

@@ -7,7 +7,7 @@ def test_what_is_assumed_does_not_depend_on_how_a_group_was_opened(page):
     page.open("compare", sample="two-consumers", candidate="range")
     said = page.remarks
 
-    assert any("lag decides and is unknown (topic1" in line for line in said["lag"])
+    assert any("depends on lag, which is unknown (topic1" in line for line in said["lag"])
     assert page.anew().open("compare", sample="two-consumers", candidate="lag").remarks == said
 
 

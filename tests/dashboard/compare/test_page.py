@@ -195,7 +195,7 @@ def test_the_switch_is_shown_round_by_round(page):
     page.open("compare", sample="one-hot-partition", candidate="broker-range")
 
     assert (
-        "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In"
+        "90 partitions pause for 1 to 2 rounds; all others keep running. Done after 3 rounds. In"
         " each round every member sends a heartbeat." in page.html
     )
     assert cells(page, "rounds") == [
@@ -256,7 +256,9 @@ def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
     assert "1 commit is past the end" in page.html
     assert "⚠ 1 without owner" in page.html
     remarks = page.app.dataframe[0].value.set_index("Partition")["Remark"].dropna().to_dict()
-    assert remarks == {"orders-0": "committed past the end: the topic may have been recreated"}
+    assert remarks == {
+        "orders-0": "committed offset is past the end offset: the topic may have been recreated"
+    }
 
 
 def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bars(page):

@@ -172,7 +172,8 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     assert page.errors[0].startswith("cooperative-sticky: the leader dies")
     (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
     assert (
-        remark[1] == "The next leader of this client dies too, at every rebalance: behaviour Q-33."
+        remark[1]
+        == "A next leader with the same client dies too, at every rebalance: behaviour Q-33."
     )
     boxes = [box.label for box in page.app.expander]
     assert "How to get out of cooperative\\-sticky" in boxes

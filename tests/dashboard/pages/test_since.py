@@ -140,6 +140,6 @@ def test_unknown_owners_of_an_earlier_moment_do_not_count_as_no_owners(page):
     assert [
         text
         for text in page.warnings
-        if "are unknown, so nothing can be compared with them" in text
+        if "are unknown, so the present owners cannot be compared with them" in text
     ]
     assert "previously unowned" not in page.html

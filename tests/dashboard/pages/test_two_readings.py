@@ -57,7 +57,8 @@ def test_of_an_answer_that_reads_as_much_as_comes_in_the_time_is_unknown(page):
     assert (cells["roundrobin"]["text"], cells["current"]["text"]) == ("–", "≈ 14m 26s")
     assert (
         cells["roundrobin"]["title"]
-        == "pay-a reads about as much as comes in: too few readings to tell whether the lag drains"
+        == "pay-a reads about as many records as are written: too few readings to tell whether"
+        " the lag drains"
     )
 
 

@@ -102,7 +102,7 @@ def test_moves_says_what_never_ends(endless):
     said = re.search('<p class="switch">(.*?)</p>', endless.html)[1]
     assert said.startswith(
         '<b class="worse">The switch to cooperative-sticky never ends.</b> 2 partitions pause for 2'
-        " rounds, the others keep running. It never comes to rest: a member refuses its assignment"
+        " rounds; all others keep running. The switch never ends: a member refuses its assignment"
         " in every round and rejoins."
     )
     assert "Q-5" in said
@@ -119,8 +119,8 @@ def test_a_stale_claim_that_is_given_up_stops_nothing(page):
     pasted(page, OLDER_CLAIM, orders=[100, 200], refunds=[100, 200])
 
     stale = (
-        "2 stale claims are given up. This pauses no partition: another member has the partition,"
-        " or it does not exist. A member that gives up a claim rejoins."
+        "2 stale claims are given up. The claimed partition belongs to another member or does not"
+        " exist, so nothing pauses. A member that gives up a claim rejoins."
     )
     assert f"No partition pauses. {stale} Done after 2 rounds." in page.html
     assert rounds(page) == [
@@ -134,8 +134,9 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
     pasted(page, BEYOND, orders=[100, 200, 300, 400])
 
     said = (
-        "No partition pauses. 1 stale claim is given up. This pauses no partition: another member"
-        " has the partition, or it does not exist. A member that gives up a claim rejoins."
+        "No partition pauses. 1 stale claim is given up. The claimed partition belongs to"
+        " another member or does not exist, so nothing pauses. A member that gives up a claim"
+        " rejoins."
         " Done after 2 rounds. Each round is a rebalance."
     )
     cells = next(row for row in page.rows if row["name"] == "cooperative-sticky")["cells"]

@@ -34,12 +34,12 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(drain(np.nan, 700, np.nan)),
             "≈ 11m 40s",
-            "Too few readings for a band: if the rates between the readings last",
+            "Too few readings for a range; this time assumes that the rates do not change",
         ),
         (
             StepDrain(drain(0, 0, 0)),
             "0",
-            "It keeps up: all its lag arrived between two commits",
+            "The group keeps up: its lag is only the records written between two commits",
         ),
         (
             StepDrain(NEVER),
@@ -69,11 +69,11 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
             "never",
             (
                 "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new"
-                " members can read the median of the others. Assumed: records of 1 topic spread"
-                " over new partitions too"
+                " members can read at the median rate of the other members. Assumed: records of"
+                " 1 topic are written to new partitions too"
             ),
         ),
-        (None, "–", "No time is known for this answer"),
+        (None, "–", "The drain time is unknown"),
         (COMING, "…", "Still computed"),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_sti
     assert short_reason(never) == "120.0/s more than pay-3-4b1e reads"
     assert (
         never_line({"current": never, "lag": never}, ["orders-3", "orders-4"])
-        == "Under no assignor is the group ever drained: 120.0 records/s more come in than"
+        == "Under every assignor the group never drains: 120.0 records/s more come in than"
         " pay-3-4b1e can read. No progress: orders-3 and orders-4."
     )
     assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith(
@@ -148,10 +148,11 @@ def test_assumed_rates_and_members_that_read_as_much_as_comes_in_are_named():
     )
     assert drain_words(even)[:2] == (
         "–",
-        "pay-a reads about as much as comes in: too few readings to tell whether the lag drains",
+        "pay-a reads about as many records as are written: too few readings to tell whether the"
+        " lag drains",
     )
     assert step_drain_words(StepDrain(drain(40, 45, 52), median_capacities=1)).tip.endswith(
-        "Assumed: 1 member can read the group's median"
+        "Assumed: 1 member can read at the group's median rate"
     )
 
 

@@ -87,7 +87,7 @@ def test_a_client_s_log_without_a_generation_says_that_there_is_nothing_to_draw(
     )
 
     (error,) = page.app.error
-    assert "no rebalance to draw" in error.value
+    assert "no rebalance can be drawn" in error.value
 
 
 def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
@@ -108,12 +108,12 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
         ("session.timeout.ms=120000", "45 s assumed"),
     ]
     assert (
-        settings[0]["title"] == "No record says max.poll.interval.ms: Kafka's default"
-        " is assumed. If yours differs, raise it by 1 m."
+        settings[0]["title"] == "max.poll.interval.ms is unknown, so Kafka's default"
+        " is assumed. If your value differs, raise it by 1 m."
     )
     assert (
         rows["poll timeout"]["Advice"]["text"]
-        == "back 7 s after its timeout: fetch fewer records, or allow it"
+        == "back 7 s after its timeout: fetch fewer records, or raise the timeout"
     )
     assert "one batch took" not in page.html + str(rows)
     assert "silent" not in str(rows)
@@ -503,7 +503,7 @@ def test_an_address_of_a_log_that_is_gone_says_so_and_offers_the_ways_to_one(pag
     page.open("rebalances", log=log_id)
 
     assert page.app.warning
-    assert "Why did it rebalance: when, how long, who" in page.html
+    assert "Why did the group rebalance, when, and how long?" in page.html
 
 
 def test_a_text_without_a_message_says_which_logger_is_needed(page):
@@ -535,15 +535,16 @@ def test_the_tab_of_a_group_that_did_not_rebalance_says_so_and_how_a_log_tells_m
         "<b>invoice-writer has not rebalanced in 24 h: one generation in 1,441 readings, the last"
         " at 14:02.</b>"
     )
-    assert "A broker's log tells why, how long and who" in page.html
-    assert "Why did it rebalance" not in page.html
+    assert "A broker's log shows causes, lengths and members" in page.html
+    assert "Why did the group rebalance" not in page.html
 
 
 def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_unknown():
     seen = GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
-        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not show why."
+        "pay rebalanced 3 times in 1 h; the last rebalance was before 12:30. Its readings do not"
+        " show why."
     )
     assert seen_words("pay", seen._replace(rebalances=None, last=None)) == (
         "Whether pay rebalanced is unknown: its readings have no generation."
@@ -589,8 +590,11 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
         "The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval."
     )
     late = causes(page)["poll timeout"]
-    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer records, or allow it"
-    assert late["count"]["title"] == "Another cause came first; this cause came later"
+    assert (
+        late["Advice"]["text"]
+        == "back 2 s after its timeout: fetch fewer records, or raise the timeout"
+    )
+    assert late["count"]["title"] == "In these rebalances another cause came first"
     assert "302" not in page.html + str(causes(page))
 
 
@@ -618,5 +622,5 @@ def test_nobody_is_back_in_an_empty_group_and_no_setting_is_named_that_does_not_
     page.open("rebalances", cluster="example", group="email-sender")
 
     assert "no member: the group is empty" in page.html
-    assert "all were back" not in page.html
+    assert "all rejoined after" not in page.html
     assert "Avoidable" not in page.kpis

@@ -81,7 +81,7 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
         page.anew().open("shared", share=share_id, part="answers")
     )
     assert "has 160 k records, 1.5 times the mean of 105 k" in text.replace("\\", "")
-    assert "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
+    assert "a switch is worth it if the gain is at least 5 %" in text.replace("\\", "")
     assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [
         True
     ]
@@ -110,9 +110,9 @@ def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
     ]
 
     assert f"**{WORTH}" in texts[0]
-    assert "from a gain of 5 % on" in texts[0]
+    assert "if the gain is at least 5 %" in texts[0]
     assert f"**{NOT_WORTH}" in texts[1]
-    assert "from a gain of 12.5 % on" in texts[1]
+    assert "if the gain is at least 12.5 %" in texts[1]
 
 
 def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):

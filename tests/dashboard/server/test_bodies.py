@@ -97,7 +97,7 @@ def test_all_bodies_together_stay_within_the_limit_and_an_answer_gives_room():
     assert second[0] == 503
     assert (
         json.loads(second[1])["error"]["message"]
-        == "too many bytes at once: the server accepts 2 MB together, [limits] bodies; try again"
+        == "too many bytes at once: all requests together may send 2 MB, [limits] bodies; try again"
         " later"
     )
 
@@ -130,7 +130,7 @@ def test_files_of_pages_have_a_limit_of_their_own_that_counts_what_sessions_keep
     assert refused == (
         503,
         (
-            "too many bytes at once: the server accepts 3 MB together, [limits] uploads; try"
+            "too many bytes at once: all requests together may send 3 MB, [limits] uploads; try"
             " again later"
         ),
     )

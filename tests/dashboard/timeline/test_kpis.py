@@ -27,5 +27,6 @@ def test_a_member_that_reads_as_much_as_comes_in_is_named():
 
     assert drains_in(even)[1:3] == (
         "–",
-        "bill-b reads about as much as comes in: too few readings to tell whether the lag drains",
+        "bill-b reads about as many records as are written: too few readings to tell whether the"
+        " lag drains",
     )

@@ -78,7 +78,8 @@ def test_every_step_says_when_each_answer_is_drained(tab):
     assert set(drains(table)) >= {"range", "lag"}
     assert "–" not in drains(table).values()
     assert all(
-        "Assumed: 1 new member can read the median of the others" in row["cells"][-1]["title"]
+        "Assumed: 1 new member can read at the median rate of the other members"
+        in row["cells"][-1]["title"]
         for row in table["rows"]
     )
 

@@ -45,7 +45,7 @@ def report() -> Report:
         group_type="classic",
         sentences=("orders-7 has no owner.", "See who should read it."),
         known="Level 4 of 5.",
-        settings=["Kafka 4.3.1", "a switch is worth it from a gain of 10 % on"],
+        settings=["Kafka 4.3.1", "a switch is worth it if the gain is at least 10 %"],
         engine="0.1.0",
         content_hash="b70e",
         result_hash="4f1c",
@@ -216,7 +216,9 @@ def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_und
             "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production ·"
             " simulation" in text
         )
-        assert "Evenkeel 0.1.0, Kafka 4.3.1, a switch is worth it from a gain of 10 % on" in text
+        assert (
+            "Evenkeel 0.1.0, Kafka 4.3.1, a switch is worth it if the gain is at least 10 %" in text
+        )
         assert "https://evenkeel.example/shared?share=x&step=1" in text
 
 
@@ -251,7 +253,7 @@ def test_times_to_drain_stand_in_both_forms_and_take_the_place_of_bars_on_paper(
 
     assert "<th>drained in</th>" in page
     assert ">40–50\u202fm</td>" in page
-    assert "Drained in: until nothing is behind" in page
+    assert "Drained in: time until the lag is 0" in page
     assert 'class="before"' not in page
     assert 'class="before"' in html_page(report, [])
     assert "By history: drained in" in markdown(timed)
