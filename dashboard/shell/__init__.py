@@ -1,1 +1,3 @@
-"""The list of pages, and the parts that every page needs before it draws."""
+"""The list of pages, and the parts that all pages share: login, address, cache, opening of
+groups.
+"""

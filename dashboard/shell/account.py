@@ -1,7 +1,7 @@
-"""The logged-in reader: name and log-out above every page, the login page, and the page for people
-without rights.
+"""The logged-in reader: the name and log-out button above every page, the login page, and the page
+for a person without rights.
 
-A file that a click creates identifies the reader again.
+Files that a page creates at a click are made here too: the reader's rights are checked again first.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,8 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return the reader, None if the reader must log in first. If the configuration is wrong, the
-    page shows the fault.
+    """Return the reader, or None if the reader must log in. If the configuration is invalid, return
+    the reader `everybody`; the page then shows the error.
     """
     try:
         who = reader()
@@ -115,7 +115,6 @@ def show_login() -> None:
 
 
 def _tell_once(who: Reader, why: str) -> None:
-    """Record a refusal once for each session."""
     if st.session_state.get(_TOLD) != why:
         st.session_state[_TOLD] = why
         audit.write("refusal", who=who.identity, name=who.name, address=who.address, why=why)
@@ -125,10 +124,9 @@ def _tell_once(who: Reader, why: str) -> None:
 
 
 def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that makes a file at a click. The function refuses a reader whose rights
-    have changed or whose login has ended.
-
-    The file has the data that the page has loaded.
+    """Return a function that calls `make` when the reader clicks a download button. It raises
+    SnapshotError if the reader's rights have changed since the page was drawn, or if the login has
+    ended.
     """
     who, headers, cookies = reader(), st.context.headers, st.context.cookies
 

@@ -1,14 +1,14 @@
-"""The address of a page has all choices of the page. So a copied address, Back and Forward show the
-same page.
+"""All choices of a page are in its address. So a copied address, Back and Forward show the same
+page.
 
-Pages write no names from listings into addresses, because servers and proxies log addresses. A
-reader may type a name (`by_link`). There are two exceptions: the search text of Groups as typed,
-and short edits of What-if with their names, in base64url.
+Servers and proxies log addresses. So pages write no names of groups, topics or members into
+addresses, with two exceptions: the search text of Groups, and short edits of What-if, in base64url.
+A reader may type a name into an address (`by_link`).
 
 A widget whose choice is in the address is a `choice.Choice`.
 
-`drawn` wraps the page and writes the address once, at the end. A fragment that is drawn again
-without its page writes the address at once.
+`drawn` wraps the page and writes the address once, at the end of the page. If Streamlit runs only a
+fragment of the page, the fragment writes the address at once.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ _WRITTEN = "link-written"
 
 
 def begin() -> bool:
-    """Read the address at the start of the session and after Back or Forward. Return whether the
-    session is new.
+    """Read the address if the session is new, or after Back or Forward. Return True if the session
+    is new.
     """
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
     # A run that restarts itself, for example to read a group again, has already followed the
@@ -78,13 +78,13 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Run the whole page from a waiting fragment. If a click or Back is pending, return; the
-    fragment's next turn calls this again.
+    """Run the whole page again, from a fragment that waits for a result. Do nothing if a click or
+    Back is pending; the fragment's next run calls this function again.
 
-    `is_clicked`: a click requested the run, so there may be no next turn.
+    `is_clicked`: the fragment runs because of a click, so run the page in any case.
 
-    A run that starts with an older address than the browser's writes the newer address again. This
-    second write would undo a pending click or Back.
+    Why not while a click is pending: the new run may start with an old address. It would then write
+    that address to the browser and undo the click or Back.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -92,13 +92,13 @@ def draw_again(is_clicked: bool = False) -> None:
 
 
 def take(key: str) -> str | None:
-    """Return the address's value of a key once; later calls return None."""
+    """Remove a key's value from the unread part of the address and return the value, or None."""
     return st.session_state[_LINK].pop(key, None)
 
 
 def whole(linked: str | None, most: int) -> int | None:
-    """Return the whole number in a text of the address, None for any other text. `²` is not a whole
-    number, and Python parses no number of 4,301 digits.
+    """Return the whole number that `linked` contains, or None if `linked` is no whole number from 0
+    to `most`. `²` is refused, and a number of more than 4,300 digits, which Python cannot parse.
     """
     if linked is None or not (linked.isascii() and linked.isdecimal()):
         return None
@@ -106,20 +106,20 @@ def whole(linked: str | None, most: int) -> int | None:
 
 
 def lead_to(**choices: str | None) -> None:
-    """Let the next page read these choices as if they were in its address. The caller must call
+    """Give the next page these choices, as if its address contained them. The caller must call
     `st.switch_page` next.
     """
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
 
 
 def says(*keys: str) -> bool:
-    """Return whether the address has an unused value of one of these keys."""
+    """Return whether the address has a value of one of these keys that no widget has read yet."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
 def is_followed() -> bool:
-    """Return whether the reader used Back or Forward. Choices that the address does not have are
-    then reset.
+    """Return whether the reader used Back or Forward. If so, a choice that is not in the address
+    gets its default.
     """
     return _FOLLOWED in st.session_state
 
@@ -133,18 +133,22 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Store one line about a wrong part of the address. The next choice removes the line."""
+    """Store one line about a wrong value in the address. The reader's next choice under this key
+    removes the line.
+    """
     st.session_state.setdefault(_REFUSED, {})[key] = text
 
 
 def chosen(key: str) -> None:
-    """Remove the refusal line and unused values after a person has made a choice."""
+    """Remove a key's line about a wrong value, and its unread value. Called after the reader has
+    made a choice.
+    """
     for state in (_REFUSED, _LINK):
         st.session_state.get(state, {}).pop(key, None)
 
 
 def show_refused(key: str) -> None:
-    """Draw the refusal line, if any."""
+    """Draw the stored line about a key's wrong value, if any."""
     text = st.session_state.get(_REFUSED, {}).get(key)
     if text:
         st.warning(literal(text))

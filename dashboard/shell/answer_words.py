@@ -1,5 +1,5 @@
-"""Words about the answer of a row or step: the note next to its name, the reason of a missing
-answer, and remedies.
+"""Words about an assignor's answer: the note next to the assignor's name, the reason of a missing
+answer, and the remedies.
 """
 
 from typing import NamedTuple
@@ -33,8 +33,8 @@ _MEANING = {CONSUMER: _BROKER, SHARE: _SHARED, CLASSIC: _CLIENTS}
 
 
 class Note(NamedTuple):
-    """A note next to a row's name. `mark` replaces `text` in a narrow table. `title` is the
-    explanation.
+    """A note next to an assignor's name in a table. `mark` replaces `text` in a narrow table.
+    `title` explains the note.
     """
 
     text: str
@@ -50,15 +50,15 @@ _NOTHING = Note("", "", "")
 
 
 def note(row: Row, is_in_use: bool = False) -> Note:
-    """Return the note of a row. `is_in_use`: the group uses this assignor now."""
+    """Return the note next to a row's assignor. `is_in_use`: the group uses this assignor now."""
     if row.assignment is None and not row.error:
         return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
     return name_note(row.name, is_in_use)
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return a fault in the rounds before an answer, and its reason. Both are empty if the rounds
-    end.
+    """Return a fault in the rebalances that lead to an answer, and the reason of the fault. Both
+    texts are empty if there is no fault.
     """
     if facts.later_error:
         sentence = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
@@ -69,8 +69,8 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return the note of an assignor, independent of its answer: its release, its protocol, or its
-    own jar.
+    """Return the note of an assignor from its name alone: the KIP or Kafka issue that it comes
+    from, or the jar in which it runs.
     """
     if name == CURRENT:
         return _CURRENT
@@ -100,8 +100,8 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type
-    must change its protocol.
+    """Return the tooltip of an assignor's name: whether the broker or a client assigns, and the
+    group protocol that the assignor needs, if it is not `group_type`.
     """
     if name not in ASSIGNORS:
         return ""
@@ -124,8 +124,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return the leader's exception in words. If a release's answer is unknown, return the reason
-    and the first release with a known answer.
+    """Return an error of an assignor in words. If the answer of a Kafka release is not known, the
+    words name the first release whose answer is known.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
@@ -142,15 +142,15 @@ def message(error: AssignorError) -> str:
 
 
 def is_deadly(error: AssignorError | None) -> bool:
-    """Return whether the leader's process dies. In a usual build, a read of freed memory also ends
-    the process.
+    """Return whether the error ends the leader's process. A read of freed memory counts too,
+    because it ends the process in usual builds.
     """
     return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Return whether the client lacks this assignor or its answer is uncertain. In both cases the
-    group has no fault.
+    """Return whether the error is not a fault of the group: the client does not offer this
+    assignor, or Evenkeel does not know its answer.
     """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)
@@ -168,7 +168,9 @@ class ShortText(NamedTuple):
 
 
 def rest(step: StepFigures) -> ShortText:
-    """Return a sentence if the group's rebalances do not end, else an empty text."""
+    """Return a short text if the group's rebalances do not end after this step, else an empty
+    text.
+    """
     if step.never_ends:
         return ShortText("never rests", "the rounds never end: members rejoin after every round")
     if step.never_ends is None and step.rebalances:
@@ -179,7 +181,7 @@ def rest(step: StepFigures) -> ShortText:
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
-    """Return title and note of a step's table. The note is empty if there are no figures."""
+    """Return the title of a step's table, and a note. Without `figures` the note is empty."""
     if figures is None:
         return ShortText(f"{step} · {name}", "")
     if step == 0:
@@ -215,8 +217,8 @@ _KEY_ERROR = Step(
 
 
 def ways_out(row: Row, facts: Facts) -> list[Step]:
-    """Return the remedies. The list is empty if the rebalances end, or if a numbered behaviour has
-    its own advice.
+    """Return remedies for a leader that crashes or rebalances that never end. The list is empty in
+    all other cases.
     """
     error = row.error or facts.later_error
     if is_deadly(error):

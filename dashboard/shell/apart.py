@@ -1,9 +1,9 @@
-"""Heavy computations of all pages and of the API, in separate processes. At most two processes run
-at once, in order of request.
+"""Run heavy computations of the pages and of the API in separate processes. At most two processes
+run at the same time; further computations wait in a queue.
 
     answers = run(limits(), answered_group, one, settings)
 
-Reading files has a separate queue.
+Work that reads files has a queue of its own.
 """
 
 import threading
@@ -35,12 +35,12 @@ ENDING = threading.Event()
 
 
 class NotWantedError(Exception):
-    """Ends work that no page waits for."""
+    """Raised to end a computation whose result no page waits for."""
 
 
 class Turn:
-    """A place in the queue, during a `with` block. The first two turns run, the other turns wait in
-    order.
+    """A place in the queue, held during a `with` block. The first two places may run, the others
+    wait in order.
     """
 
     _all: ClassVar[list["Turn"]] = []
@@ -57,21 +57,23 @@ class Turn:
 
     @property
     def place(self) -> int:
-        """The place: 0 if the work runs, 1 if it is next."""
+        """The place in the queue: 0 if the work may run, 1 if it is the next to run."""
         with self._lock:
             return max(self._all.index(self) - _AT_ONCE + 1, 0)
 
 
 class ReadingTurn(Turn):
-    """A turn to read files. Files have a separate queue, so a paste does not wait for large
-    requests.
+    """A place in the queue of work that reads files. It is a separate queue, so that pasted text
+    does not wait for large computations.
     """
 
     _all: ClassVar[list["Turn"]] = []
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Return whether work of this size, in partitions and edits, runs in a separate process."""
+    """Return whether work of this size must run in a separate process. `work`: partitions in all
+    answers.
+    """
     return work + _EDIT * edit_count > _HEAVY
 
 
@@ -82,8 +84,8 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> GroupResult:
-    """Return the answers to a share's scenario, computed in a separate process if the scenario is
-    heavy. Raises like `result_of` and `run`.
+    """Return the results of a scenario from a share. A heavy scenario runs in a separate process.
+    Raises the errors of `result_of` and `run`.
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))
@@ -99,23 +101,23 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return the result of a function of `data`, run in a separate process. The waiting page shows
-    its place in the queue.
+    """Call a function of `data` in a separate process and return its result. While the work waits,
+    the page shows its place in the queue.
 
-    The process ends if the session closes or opens another page.
+    The process is stopped if the session closes or opens another page.
 
     Raises
     ------
     NotWantedError
         If `is_wanted` returns False.
     LimitError, SnapshotError
-        Like `OwnProcess.require_answer`.
+        The errors of `OwnProcess.answer`.
     """
     return _answer(Turn(), lambda: OwnProcess(most, function, *arguments), is_wanted)
 
 
 def read(begin: Callable[[], OwnProcess]) -> Any:
-    """Return the result of a process that reads files, like `run`."""
+    """Wait for a process that reads files, and return its result. `begin` starts the process."""
     return _answer(ReadingTurn(), begin, lambda: True)
 
 

@@ -4,7 +4,7 @@ cluster a name.
 `?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
 `&at=2026-11-23T14:40Z` for a snapshot of that moment. Addresses that pages write have no group
 names: `?opened=ID&place=2` is the upload's second group. Older addresses have the place under
-`group`. A number there is a place unless a group has that name.
+`group`: a number under `group` is a place unless a group has this number as its name.
 """
 
 from datetime import datetime
@@ -31,8 +31,8 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Return whether the session starts with the address of a group. Later calls in the session
-    return False.
+    """Return whether the session has just started with an address that names a group. Later calls
+    in the session return False.
     """
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
@@ -61,9 +61,9 @@ def follow() -> datetime | None:
 
 
 def follow_listing() -> bool:
-    """Open the example or upload in the address. Return whether it is open.
+    """Open the example or the upload that the address names. Return whether it is open now.
 
-    The list of its groups reads `place` and `group` later.
+    The address keys `place` and `group` are left for the page's list of groups.
     """
     slug, batch = (address.take(key) for key in _KEYS)
     if slug is not None:
@@ -81,7 +81,7 @@ def follow_listing() -> bool:
 
 
 def show_listing(group: OpenGroup | None) -> None:
-    """Write the listed example or upload to the address. None removes example and upload from the
+    """Write the listed example or upload to the address. If `group` is None, remove both from the
     address.
     """
     address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
@@ -98,8 +98,8 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group by its name, else by its place, else the worst group. If the address has both
-    keys, `place` counts, because only pages write it.
+    """Open a group of an upload: the group at `place`, else the group called `name`, else the first
+    group, which is the worst. `place` has priority over `name`, because only pages write `place`.
     """
     upload = importing.take_over(batch)
     if upload is None:
@@ -127,15 +127,15 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Return whether the address names a cluster's group. An address with only a cluster belongs to
-    the list of groups.
+    """Return whether the address names a group of a cluster. (An address with a cluster and no
+    group is for the list of groups.)
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the present group. If the address names a moment, open the group's snapshot of that
-    moment and return the moment. If the cluster does not answer, open the newest snapshot.
+    """Open a cluster's group as it is now, or its snapshot at the moment `at`. Return that moment,
+    or None. If the cluster does not answer, open the newest snapshot.
     """
     moment = from_iso(at) if at else None
     if at and moment is None:
@@ -154,8 +154,8 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: OpenGroup) -> dict[str, str]:
-    """Return the group's part of the address. A page that opens the group adds it to the link, so
-    that Back finds the group.
+    """Return the part of the address that names the group. Links to the group contain it, so that
+    Back opens the group again.
     """
     if group.slug:
         return {"sample": group.slug}
@@ -182,8 +182,8 @@ def _write(group: OpenGroup | None) -> None:
 
 
 def first_page() -> str:
-    """Return the script of Streams for an application, else the script of the group's
-    first page.
+    """Return the script of the first page for the open group: Streams for a Kafka Streams
+    application, else the first tab.
     """
     group = opened.current()
     place = STREAMS if group and applications.is_application(group) else TABS[0]

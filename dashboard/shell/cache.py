@@ -1,5 +1,5 @@
-"""Values computed once for all sessions, and the waiting of pages for them. All values together
-have a limit of bytes; the least recently used values are dropped first.
+"""A cache of computed values for all sessions, and the waiting of pages for a value. The cache has
+a limit in bytes; the least recently used values are dropped first.
 """
 
 import sys
@@ -33,7 +33,7 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class _Lock:
-    """A lock that a dictionary of weak references can contain."""
+    """A lock that can be a value of a WeakValueDictionary."""
 
     def __init__(self) -> None:
         self.held = threading.Lock()
@@ -46,8 +46,8 @@ class _Entry(NamedTuple):
 
 
 class ValueCache:
-    """Values by key. One caller computes a value, and other callers wait for it. `require` refuses
-    keys that a caller may not see.
+    """A cache of values by key. If several callers need the same value, one caller computes it and
+    the others wait. `require` raises an error if the reader may not see a key.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class ValueCache:
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return a key's value. If it is not cached, compute it. A value above the limit is not
-        cached.
+        """Return a key's value. If it is not cached, call `make` and cache the result, unless the
+        result alone is above the limit of the cache.
         """
         self._require(key)
         value = self._found(key)
@@ -86,7 +86,7 @@ class ValueCache:
         return value.value
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Cache a value in place of the key's present value."""
+        """Cache a value. It replaces the key's cached value, if any."""
         self._keep(key, value, SECONDS)
 
     def find(self, key: Hashable) -> Any:
@@ -145,7 +145,7 @@ each reader gets only a part.
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
-    """Cache the results of a function of hashable arguments."""
+    """Decorate a function of hashable arguments: its results are cached."""
 
     @wraps(make)
     def found(*args: P.args, **named: P.kwargs) -> T:
@@ -168,10 +168,13 @@ def missing(
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[KeyT]:
-    """Start the missing computations. After `patience` seconds, return the unfinished computations.
+    """Start the computations that have not finished yet, in the background. Wait at most `patience`
+    seconds and return the keys of the unfinished computations.
 
-    Each computation is called with a function that returns whether a page still waits. `turn`:
-    computations with the same turn run one after the other.
+    `makers`: the computation of each key. It gets a function as its argument, which returns False
+    after pages have stopped to request the result.
+
+    `turn`: computations with the same lock run one after the other.
     """
     open_keys = [key for key in makers if ALL.find((missing, key)) is None]
     for key in open_keys:
@@ -212,8 +215,8 @@ _TELL: ContextVar[Callable[[int], None]] = ContextVar("tell", default=lambda pla
 
 @contextmanager
 def telling(show: Callable[[int], None]) -> Iterator[None]:
-    """Let `show` draw the page's place in a queue while the page waits. At place 0, the page's
-    computation runs.
+    """During a `with` block, call `show` with the page's place in a queue while the page waits.
+    Place 0: the page's computation runs.
     """
     before = _TELL.set(show)
     try:
@@ -223,12 +226,12 @@ def telling(show: Callable[[int], None]) -> Iterator[None]:
 
 
 def tell(place: int) -> None:
-    """Report this thread's place in a queue."""
+    """Report the place of this thread's work in a queue."""
     _TELL.get()(place)
 
 
 def look_up() -> None:
-    """End this run of the page if its session wants another run or is closed."""
+    """End this run of the page if its session is closed or wants another run."""
     check = get_run_yield_check()
     if check:
         check()
@@ -236,7 +239,9 @@ def look_up() -> None:
 
 @contextmanager
 def acquired(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock. A run of a page that is no longer wanted ends during the wait."""
+    """Hold a lock during a `with` block. While the page waits for the lock, its run ends if its
+    session is closed or wants another run.
+    """
     while not lock.acquire(timeout=_LOOK_UP_SECONDS):
         look_up()
     try:
@@ -254,8 +259,8 @@ _LOOKED_AT = 200
 
 
 def size_of(value: Any) -> int:
-    """Add up the sizes of a value and its objects, counting each object once. In a long collection
-    the first elements represent all elements.
+    """Return the size in bytes of a value and all objects inside it. Each object counts once. In a
+    long collection only the first elements are measured, and the rest is estimated from them.
     """
     return _Walk().size(value)
 

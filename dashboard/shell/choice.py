@@ -7,9 +7,9 @@
     # Draw the widget and write its value to the address, except a default.
     _SIDE.show("Table")
 
-Every widget also gets its value as its default. A value that is only in the session reaches the
-browser once. If the next run starts before that, the browser draws the widget with its first option
-and sends this option as the reader's choice.
+Every widget gets its value in two ways: from the session, and as its default. Without the default,
+the browser gets the value only once. If a new run starts before the browser has it, the browser
+shows the first option and reports it as the reader's choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,9 +27,9 @@ _MOST_NAMED = 40
 
 
 class Choice(Generic[T]):
-    """A value under a key of the session.
+    """A choice of the reader, stored in the session under `key`.
 
-    `name`: the name in the address, if it differs from the key.
+    `name`: the choice's name in the address, if it is not `key`.
     """
 
     key: str
@@ -37,13 +37,13 @@ class Choice(Generic[T]):
     name: str = ""
 
     def read(self, linked: str) -> tuple[T, str]:
-        """Return the choice in the address's text, and a line about a wrong part of the text, else
-        an empty line.
+        """Return the choice that `linked`, a text from the address, stands for. The second text is
+        empty, or says what is wrong in `linked`.
         """
         raise NotImplementedError
 
     def text(self, value: T) -> str:
-        """Return the text of a value in the address."""
+        """Return a value as a text for the address."""
         return str(value)
 
     @property
@@ -53,12 +53,12 @@ class Choice(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The present choice. Call `follow` first."""
+        """The current choice. Call `follow` first."""
         return st.session_state[self.key]
 
     @property
     def widget(self) -> dict[str, Any]:
-        """Arguments for the widget of the choice."""
+        """The keyword arguments of the choice's Streamlit widget."""
         return {
             "key": self.key,
             "label_visibility": "collapsed",
@@ -68,8 +68,8 @@ class Choice(Generic[T]):
         }
 
     def follow(self) -> T:
-        """Return the address's value, else the previous choice, else the default. Draw a line if
-        the address has an unknown value.
+        """Return the value in the address, else the previous choice, else the default. If the value
+        in the address is unknown, draw a line that says so.
         """
         linked = self._linked()
         if linked is not None:
@@ -87,12 +87,14 @@ class Choice(Generic[T]):
         address.show(**{self.link: None if is_default else self.text(self.value)})
 
     def choose(self, value: T) -> None:
-        """Set the choice in place of the reader. Use as a widget callback."""
+        """Set the choice without its widget, for example in another widget's callback."""
         st.session_state[self.key] = value
         address.chosen(self.link)
 
     def refuse(self, text: str) -> None:
-        """Draw a line about the choice. The next choice removes the line."""
+        """Draw a line that says why the choice is refused. The reader's next choice removes the
+        line.
+        """
         address.refuse(self.link, text)
         address.show_refused(self.link)
 
@@ -105,10 +107,11 @@ class Choice(Generic[T]):
 
 @dataclass(frozen=True)
 class Options(Choice[str]):
-    """One of a few options. If `options` is a mapping, its values are the options' texts.
+    """A choice between a few options. If `options` is a mapping, its values are the shown texts of
+    the options.
 
-    `noun` names the choice in the line about an unknown option. `called`: returns an option's name
-    in this line.
+    An unknown option in the address causes a line with the known options. In this line, `noun`
+    names the choice, and `called` returns the name of an option.
     """
 
     key: str
@@ -119,7 +122,9 @@ class Options(Choice[str]):
     called: Callable[[str], str] = str
 
     def read(self, linked: str) -> tuple[str, str]:
-        """Return the option in the address, else the default with a line that lists the options."""
+        """Return the option in the address. If there is no such option, return the default and a
+        line that lists the options.
+        """
         if linked in self.options:
             return linked, ""
         named = ", ".join(map(self.called, list(self.options)[:_MOST_NAMED]))
@@ -132,8 +137,8 @@ class Options(Choice[str]):
     def show(
         self, label: str, texts: Mapping[str, str] | None = None, help: str | None = None
     ) -> str:
-        """Draw the options side by side and return the choice. `texts`: the options to draw and
-        their texts, by default all options.
+        """Draw the options next to each other and return the choice. `texts`: the options to draw,
+        with their shown texts; all options by default.
         """
         shown = self._texts if texts is None else texts
         st.segmented_control(
@@ -175,10 +180,11 @@ class Options(Choice[str]):
 
 @dataclass(frozen=True)
 class ListedGroup(Options):
-    """A group of a list. The address has its place, counted from 1, or its name.
+    """A choice of one group in a list. The address names the group by its place in the list,
+    counted from 1, or by its name.
 
-    `is_part`: the reader may not see some groups, so places differ between readers and the address
-    has the name.
+    `is_part`: some groups are hidden from this reader. Other readers then count other places, so
+    pages write the group's name, not its place.
     """
 
     name: str = "group"
@@ -212,7 +218,9 @@ class ListedGroup(Options):
 
 @dataclass(frozen=True)
 class Number(Choice[int | None]):
-    """A whole number or None. `noun` names it in the line about a wrong text."""
+    """A choice of a whole number, or None. `noun` names the number in the line about a wrong value
+    in the address.
+    """
 
     key: str
     noun: str
@@ -222,7 +230,9 @@ class Number(Choice[int | None]):
     default: None = None
 
     def read(self, linked: str) -> tuple[int | None, str]:
-        """Return the number in the address, else None and a line about the expected value."""
+        """Return the number in the address. If the text there is no such number, return None and a
+        line that says which numbers are expected.
+        """
         number = address.whole(linked, self.most)
         if number is not None and number >= self.least:
             return number, ""

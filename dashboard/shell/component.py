@@ -1,4 +1,4 @@
-"""A browser component from files of the same name: markup, style and script."""
+"""A Streamlit component: HTML, CSS and JavaScript in three files with the same name."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from evenkeel.dashboard import scripts
 
 
 def component(name: str, file: Path, inside: Path | None = None) -> ComponentRenderer:
-    """Register the files next to `file`. `inside`: a script that runs before the component's
-    script; its style is in the same folder.
+    """Register the component whose three files have the name of `file`. `inside`: a script that
+    runs before the component's script; the CSS file with the name of `inside` is added too.
     """
     html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
     js = scripts.COPY + js

@@ -1,5 +1,5 @@
-"""From files to a stored batch and an open group: upload boxes, reading with a progress bar, this
-session's uploads, and faults.
+"""Upload boxes, a progress bar while files are read, the uploads of this session, and the errors of
+reading.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _KEY, _UPLOADS = "import", "uploads"
 
 
 def batch() -> str | None:
-    """Return the upload of this session or of its first address, None without an upload."""
+    """Return the batch of the upload that the address or this session names, or None."""
     linked = address.take("read")
     if linked:
         take_over(linked)
@@ -35,8 +35,8 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> Import | None:
-    """Make the upload in an address this session's upload. If it is gone, refuse the address and
-    return None.
+    """Make the upload in the address the upload of this session. If the upload is not stored any
+    more, show the reason and return None.
     """
     try:
         upload = imported(linked)
@@ -60,7 +60,7 @@ def _remember(upload: str) -> None:
 
 
 def show_refused() -> None:
-    """Show that the upload in the address is gone."""
+    """Show why the upload in the address could not be opened, if it could not."""
     address.show_refused(_KEY)
 
 
@@ -70,12 +70,14 @@ def is_open() -> bool:
 
 
 def forget() -> None:
-    """Close the upload of this session. Use as a widget callback."""
+    """Forget the upload of this session. Used as a widget callback."""
     st.session_state.pop(_KEY, None)
 
 
 def open_stored(stored: str) -> None:
-    """Open the worst group of a stored batch; if it cannot be read, show the reason."""
+    """Open the worst group of a stored upload. If the upload cannot be read, store the reason, to
+    be shown next.
+    """
     upload = take_over(stored)
     if upload and upload.groups:
         opened.open_group(upload.groups.opened(0))
@@ -86,11 +88,11 @@ def read(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> Import | None:
-    """Read files and open their worst group. If nothing can be read, draw the error and return
-    None.
+    """Read files and open their worst group. If the files contain nothing readable, draw the error
+    and return None.
 
-    `numbers`: number style. `named_columns`: meanings of columns. Both are given only if a person
-    chose them.
+    `numbers`: the number format, if the reader chose it. `named_columns`: the meanings of columns,
+    if the reader chose them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -105,8 +107,9 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether the upload needs no choice and no remark. Such an upload has one group at one
-    moment, with partitions or members. Every line is read, and the tool reports no error.
+    """Return whether the page can show the upload without a question or remark. That is so if it
+    has one group at one time, with partitions or members, and every line was readable and reported
+    no error.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)
@@ -126,7 +129,7 @@ _IN_BOXES = "files-in-boxes"
 
 
 def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
-    """Draw an upload box; return its files."""
+    """Draw an upload box and return the uploaded files."""
     files = st.file_uploader(
         label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help
     )
@@ -135,8 +138,8 @@ def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
 
 
 def free() -> None:
-    """Release the files of boxes that are no longer drawn, because Streamlit holds each file until
-    its tab closes.
+    """Release the uploaded files of boxes that are not drawn any more. Without this, Streamlit
+    holds a file until the browser tab is closed.
     """
     context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
     if context is None:
@@ -151,13 +154,8 @@ def uploaded(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> str:
-    """Return the batch of these files, without duplicates. `numbers` and `named_columns`: as in
-    `Context`.
-
-    Raises
-    ------
-    SnapshotError
-        If nothing can be read.
+    """Store the files and return their batch. A file with the same content as another file is read
+    only once. `numbers` and `named_columns`: as in `Context`.
     """
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
@@ -176,9 +174,6 @@ def uploaded(
 def _in_a_thread(
     files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
 ) -> str:
-    """Upload through Spark in a separate thread, because only the page's own thread can move the
-    bar.
-    """
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
     upload = threads.submit(

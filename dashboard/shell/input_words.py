@@ -1,5 +1,5 @@
-"""Sentences about an input: its facts, gaps, assumptions and contradictions, for a group or a
-Streams application.
+"""Sentences about the input of a group or Streams application: its contents, its missing values,
+assumed values and contradictions.
 """
 
 import re
@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List the known facts of the input. A full input lists subscriptions, racks and static ids;
-    other inputs list all parts but topics.
+    """List the parts that the input has. If nothing is missing, list subscriptions, racks and
+    static ids; else list all other parts.
     """
     has = _has(observed)
     if all(has.values()):
@@ -28,8 +28,8 @@ def shown(observed: ObservedGroup) -> str:
 
 
 def missing(observed: ObservedGroup) -> list[str]:
-    """Return the missing inputs that an answer may need. Missing racks and static ids are not
-    reported.
+    """Return the missing parts of the input that an answer may need. Racks and static ids are left
+    out.
     """
     group = observed.snapshot
     ids, lags = (
@@ -50,7 +50,9 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Return the assignors for this type of group that use an input; empty if none does."""
+    """Return the assignors for this type of group that need a kind of input, as the words `range
+    needs`. Empty if no assignor needs it.
+    """
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 

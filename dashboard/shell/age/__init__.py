@@ -1,5 +1,5 @@
-"""The age of a reading, counted in the browser. If a refresh is overdue, `page.css` greys the
-badges from this reading.
+"""The age of a reading from a cluster, counted in the browser. If the next refresh is overdue,
+`page.css` greys the badges of this reading.
 """
 
 from datetime import UTC, datetime
@@ -25,9 +25,9 @@ def show(
     Parameters
     ----------
     due_seconds : float, optional
-        Age at which a refresh is overdue. By default, no refresh is expected.
+        Age in seconds at which a refresh is overdue. By default, no refresh is expected.
     shown_from : float
-        Ages below this age are not shown.
+        The smallest age, in seconds, that is shown.
     """
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
@@ -40,12 +40,14 @@ def show(
 
 
 def show_example(last: datetime) -> None:
-    """Draw the time of the example cluster's last slot, which counts as its present."""
+    """Draw the time of the example cluster's last slot. For the example cluster, this time counts
+    as now.
+    """
     text = f"example, {local(last):%a %H:%M}"
     title = "Generated groups. Their present is the last slot."
     st.html(f'<span class="note" title="{title}">{text}</span>', width="content")
 
 
 def is_overdue() -> None:
-    """Draw the page's content as overdue at any age, because a requested refresh failed."""
+    """Grey the page's content as overdue, whatever its age, because a requested refresh failed."""
     st.html('<i class="overdue"></i>', width="content")

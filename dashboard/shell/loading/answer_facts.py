@@ -1,5 +1,5 @@
-"""Facts about each answer in addition to its figures, the drain time under each answer, and the
-answer that pages show first.
+"""Facts about each assignor's answer, the drain time of the lag under each answer, and the assignor
+that pages select first.
 """
 
 from functools import partial
@@ -38,14 +38,16 @@ def facts(opened: OpenGroup) -> dict[str, Facts]:
 
 
 def switches(opened: OpenGroup) -> dict[str, Switch]:
-    """Return the switch to each answer with known rounds, by assignor name."""
+    """Return the switch to each answer, by assignor name. Answers without simulated rounds are left
+    out.
+    """
     return {name: fact.switch for name, fact in facts(opened).items() if fact.switch}
 
 
 @kept
 def first_candidate(opened: OpenGroup, gain: float) -> str | None:
-    """Return the assignor that a group's diagnosis recommends, else the assignor in use, else the
-    assignor with the least lag. Return None without any answer.
+    """Return the assignor that the diagnosis recommends, else the assignor in use, else the
+    assignor whose answer has the least lag. None if no assignor has an answer.
     """
     view = begun(opened).own
     advice = advice_of(diagnosis(opened, gain=gain).document())
@@ -55,14 +57,8 @@ def first_candidate(opened: OpenGroup, gain: float) -> str | None:
 
 @kept
 def why_given(opened: OpenGroup, assignor: str, topic: str, number: int) -> tuple[str, ...]:
-    """Return sentences about why an assignor assigns a partition to its member; none for a plug-in.
-
-    Raises
-    ------
-    SnapshotError
-        If the group has no such partition, or the batch is gone.
-    AssignorError
-        If the assignor raises it.
+    """Return sentences that say why an assignor gives a partition to its owner. A plug-in has no
+    sentences.
     """
     observed = begun(opened).own.observed
     made = own_assignors(observed, opened.settings).get(assignor)
@@ -96,13 +92,8 @@ def _facts(opened: OpenGroup, _settings: str) -> dict[str, Facts]:
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
-    """Return each answer's drain band by assignor name; None if the group has fewer than two
+    """Return the drain times of each answer, by assignor name. None if the group has fewer than two
     readings.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
     """
     speed = speeds(view.opened)
     if speed is None:
@@ -113,8 +104,8 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
 
 
 def known_times(view: View) -> dict[str, GroupDrain]:
-    """Return the drain bands. There are none if the group has fewer than two readings or the lake
-    cannot be read.
+    """Return the drain times like `drain_times`. Empty if there are fewer than two readings, or if
+    the lake cannot be read.
     """
     try:
         return drain_times(view) or {}
@@ -123,13 +114,8 @@ def known_times(view: View) -> dict[str, GroupDrain]:
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:
-    """Return the stalled or stopped partitions of the last snapshot, most lag first; empty if the
-    group has fewer than two readings.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the partitions that are stalled or stopped in the last snapshot, most lag first. Empty
+    if the group has fewer than two readings.
     """
     speed = speeds(view.opened)
     if speed is None:

@@ -1,5 +1,5 @@
-"""Kafka Streams applications with names, their probing rebalances under each task assignor, and
-their edits in steps.
+"""Kafka Streams applications: their probing rebalances under each task assignor, and their edits
+step by step.
 """
 
 from collections.abc import Callable, Sequence
@@ -85,8 +85,8 @@ def application(opened: OpenGroup) -> ApplicationView:
 
 
 def key_of(opened: OpenGroup) -> OpenGroup:
-    """Return a key for the open application that is independent of other pages' choices. `earlier`:
-    the batch of an earlier reading, for rates.
+    """Return the fields of the open application that its data depends on, as a cache key. Choices
+    of other pages are left out. `earlier`: the batch of an earlier reading, for rates.
     """
     return OpenGroup(
         opened.slug,
@@ -101,8 +101,8 @@ def key_of(opened: OpenGroup) -> OpenGroup:
 def shown(
     opened: OpenGroup, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
-    """Return a document prepared for pages. `start`: the document before its edits. `digest`: the
-    digest of these edits.
+    """Return what pages need of an application's document. `start`: the document before edits.
+    `digest`: the digest of the edits.
     """
     processes = document.processes or []
     return ApplicationView(
@@ -133,7 +133,7 @@ def _application(opened: OpenGroup) -> ApplicationView:
 
 
 def _with_rate(document: Application, rate: float) -> Application:
-    """Fill in missing restore rates of instances."""
+    """Set `rate` as the restore rate of each instance whose rate is missing."""
     others = {process.process_id: rate for process in document.processes or ()}
     return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
 
@@ -172,7 +172,7 @@ _PATIENCE = 1.5
 
 
 class AssignorRounds(NamedTuple):
-    """One assignor's rounds, or the error."""
+    """The rounds of one assignor. `task_rounds` is None if the assignor failed with `error`."""
 
     assignor: StreamsSettings
     task_rounds: TaskRounds | None
@@ -190,13 +190,7 @@ def default_assignor(document: Application) -> str:
 
 
 def made_of(document: Application, name: str) -> StreamsSettings:
-    """Return an assignor with the document's settings.
-
-    Raises
-    ------
-    SnapshotError
-        If a setting is unknown or out of range.
-    """
+    """Return an assignor with the settings in the document."""
     made: type[StreamsSettings] = TASK_ASSIGNORS[name]
     try:
         return made(**task_settings(made, document.settings or {}, "settings"))
@@ -205,13 +199,8 @@ def made_of(document: Application, name: str) -> StreamsSettings:
 
 
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
-    """Return the rounds of an assignor. After `patience` seconds return only the first round; the
-    other rounds are still computed.
-
-    Raises
-    ------
-    SnapshotError
-        If a setting is unknown or out of range.
+    """Return the rounds of an assignor. If they take longer than `patience` seconds, return only
+    the first round; the other rounds are computed in the background.
     """
     key = (answered, view.opened, view.digest, name)
     assignor = made_of(view.document, name)
@@ -221,7 +210,9 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
 
 
 def most_rounds(view: ApplicationView) -> int:
-    """Return the limit of computed rounds, because large applications need much memory."""
+    """Return the number of rounds to compute at most. It is smaller for a large application, to
+    limit the memory.
+    """
     each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
@@ -260,8 +251,8 @@ def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
 def why_there(
     view: ApplicationView, assignor: StreamsSettings, rounds: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
-    """Return sentences about why a round (0: as listed) assigns a task and its copies to their
-    instances.
+    """Return sentences that say why a task and its copies are on their instances after round
+    `number`. Round 0 is the application as listed.
     """
     key = (why_there, view.opened, view.digest, assignor, number, task)
     return ALL.get(
@@ -284,8 +275,9 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag). Points that are still computed are
-    missing.
+    """Results for pairs of settings: `points` has the key (max.warmup.replicas,
+    acceptable.recovery.lag). Results that are not computed yet are missing; `is_whole` says whether
+    all are computed.
     """
 
     warmups: tuple[int, ...]
@@ -297,8 +289,8 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the known points, with the other two settings unchanged. The other points are computed
-    one after the other.
+    """Return the computed results of all pairs of max.warmup.replicas and acceptable.recovery.lag.
+    The missing results are computed in the background, one after the other.
     """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
@@ -344,13 +336,14 @@ Steps = Sequence[Step]
 
 
 def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationView:
-    """Return the application at the start of a step's rebalance (0: as listed), under an assignor.
+    """Return the application as a step's rebalance starts, after the step's edits, under the
+    assignor `name`. Step 0 is the application as listed.
 
     Raises
     ------
     RefusedEditError
-        If an edit up to this step names a missing thing or exceeds the budget; the error has the
-        edit's place.
+        If an edit up to this step names a missing thing or exceeds the budget. The error says which
+        edit it is.
     """
     if not number:
         return application(opened)
@@ -360,7 +353,9 @@ def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> Applicat
 
 
 def state_before(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the balanced application before a step, counted from 1. Raises like `view_of`."""
+    """Return the balanced application before the step `number`, counted from 1. Raises the errors
+    of `view_of`.
+    """
     before = steps[: number - 1]
     _require_allowed(opened, before)
     keys = [(state_before, opened, digest, name) for digest in digests(before)[1:]]

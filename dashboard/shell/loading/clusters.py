@@ -1,5 +1,5 @@
-"""Groups of live clusters. A list is read at most every 15 seconds, and never twice at the same
-time.
+"""Groups of live clusters. The list of a cluster is read at most every 15 seconds, and by one page
+at a time.
 """
 
 import secrets
@@ -42,8 +42,8 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """The GROUPS table of a cluster, worst group first, and its reading time. `steady`: the reading
-    time by a clock that is never set.
+    """The GROUPS table of a cluster, worst group first. `read_at`: when it was read. `steady`: the
+    same time by a monotonic clock.
     """
 
     groups: pa.Table
@@ -52,7 +52,7 @@ class LiveList(NamedTuple):
 
 
 def cluster_names() -> list[str]:
-    """Return the configured clusters that may have a group visible to the reader."""
+    """Return the configured clusters in which the reader may see groups."""
     return [name for name in for_pages.cluster_names() if reader().sees_some(name)]
 
 
@@ -92,14 +92,14 @@ def _for_reader(cluster: str, live: LiveList) -> LiveList:
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
-    """Return a cluster's cached list, if a page has just read it."""
+    """Return a cluster's list of groups if it is in the cache, else None."""
     cached = ALL.find((live_list, cluster))
     return _for_reader(cluster, cached) if cluster and cached else None
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster in which no group is visible to the reader. The error is the same as for a
-    missing cluster.
+    """Raise SnapshotError if the reader may see no group of a cluster. The error is the same as for
+    a cluster that does not exist.
     """
     if not reader().sees_some(cluster):
         names = cluster_names()
@@ -137,21 +137,23 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the group to request. For a group that the reader may not see, the answer and its time
-    are the same as for a missing group.
+    """Return the group id to request from the cluster. If the reader may not see the group, return
+    a random id, so that the reader gets the answer for a missing group, after the same time.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenGroup:
-    """Return a group of a cluster. If the cluster is configured, the group is read now or is
-    `last_known`; else its newest snapshot is returned. With `at` (UTC), its last snapshot up to
-    that time is returned.
+    """Return a group of a cluster.
+
+    Without `at`, a group of a configured cluster is read now. If it cannot be read, the result is
+    `last_known`. For another cluster, or with `at` (UTC), the result is the group's last stored
+    snapshot, at or before `at`.
 
     Raises
     ------
     SnapshotError
-        If there is no snapshot; the error has the reason.
+        If there is no such snapshot. The error says why.
     """
     if at is None and cluster in cluster_names():
         try:
@@ -173,8 +175,9 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenG
 
 
 def last_known(cluster: str, group_id: str, error: SnapshotError) -> OpenGroup:
-    """Return a group that cannot be read: its last snapshot, else its last state in the metrics
-    store. If the brokers answered that the group is missing, the metrics store is not read.
+    """Return the last snapshot of a group that cannot be read now. Without a snapshot, return its
+    last state in the metrics store. The metrics store is not read if the brokers have answered that
+    the group does not exist.
 
     Raises
     ------
@@ -191,7 +194,9 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> OpenGroup:
 
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> OpenGroup | None:
-    """Return the last snapshot with the group. Only the newest snapshots are searched."""
+    """Return the last snapshot that contains the group, or None. Only the newest slots are
+    searched.
+    """
     lake = lake_of(cluster)
     last = last_of(instants(lake, cluster, until=until), LEAD)
     if not last.batches:
@@ -201,8 +206,8 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> OpenG
 
 
 def _in_store(cluster: str, group_id: str) -> OpenGroup | None:
-    """Return a group's last state in its cluster's metrics store. None if there is no store, no
-    answer, or no such group.
+    """Return the last state of a group in its cluster's metrics store. None if there is no store,
+    or if it cannot be read or does not have the group.
     """
     try:
         last = store_list(cluster)
@@ -236,13 +241,13 @@ def store_list(cluster: str) -> StoredLast | None:
 
 
 def cluster_of(group: OpenGroup) -> str | None:
-    """Return the cluster of a group; None for a listing or a worked example."""
+    """Return the cluster of a group. None if the group is from an upload or a worked example."""
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
 def members_now(group: OpenGroup) -> int | None:
-    """Return a live group's number of members in its cluster's cached list. None if no page has
-    just read the list.
+    """Return the number of members of a live group from its cluster's list of groups. None if the
+    list is not in the cache.
     """
     listing = _list_kept(cluster_of(group))
     if listing is None:
@@ -253,18 +258,15 @@ def members_now(group: OpenGroup) -> int | None:
 
 @kept
 def replayed(group: OpenGroup) -> Replay | None:
-    """Return the replay of a live group from the data that its members sent; None if unknown."""
+    """Return the replay of a live group: the answer that its assignor computes from the data which
+    the members sent. None if this data is unknown.
+    """
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: OpenGroup) -> NextEpoch | None:
-    """Return the next epoch's changes for a group on `evenkeel-weighted`; None if its brokers'
-    weights are unknown.
-
-    Raises
-    ------
-    SnapshotError
-        For a weights file that brokers would refuse too.
+    """Return what the next epoch changes in a group that uses `evenkeel-weighted`. None if the
+    weights of the brokers are unknown.
     """
     path = configuration().weights.get(cluster_of(group) or "")
     if path is None:
@@ -273,14 +275,16 @@ def next_of(group: OpenGroup) -> NextEpoch | None:
 
 
 class LiveReplay(NamedTuple):
-    """The replay of a live application. `replay`: None if the threads' data is unknown."""
+    """The replay of a live application. `replay` is None if the data that its threads sent is
+    unknown.
+    """
 
     replay: ApplicationReplay | None
 
 
 def replayed_application(group: OpenGroup) -> ApplicationReplay | None:
-    """Return the replay of a live application from the data that its threads sent. None if that
-    data is unknown or no longer cached.
+    """Return the replay of a live application: the answer that its assignor computes from the data
+    which the threads sent. None if this data is unknown or not in the cache.
     """
     require_seen(group)
     cached = ALL.find((replayed_application, group.batch))
@@ -303,8 +307,8 @@ def snapshot_of(batch: str) -> Manifest:
 
 
 class RecordAges(NamedTuple):
-    """The largest known time lag in seconds, its partition, and the number of lagging partitions
-    whose time lag is unknown.
+    """The largest known time lag in seconds, the partition that has it, and the number of lagging
+    partitions whose time lag is unknown.
     """
 
     seconds: float

@@ -94,8 +94,8 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
 
 
 def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
-    """Return the pasts on which diagnoses may depend, by place of the group, and the slot of these
-    pasts.
+    """Return the history that the diagnosis of each group uses, by the group's place, and the slot
+    at which the histories end.
     """
     first = groups.opened(0)
     cluster = cluster_of(first)

@@ -34,8 +34,9 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The past of an open group. `before`: the batch in `lake` of the slot that the group is
-    compared with. `source`: the metrics store of this slot in words, else empty.
+    """The history of an open group up to its present reading. `before`: the batch of the slot with
+    which the group is compared, in `lake`. `source`: words about the metrics store that this slot
+    comes from, or an empty text.
     """
 
     past: GroupPast | None = None
@@ -45,12 +46,8 @@ class Now(NamedTuple):
 
 
 def past_now(group: OpenGroup, taken_at: datetime | None, partitions: int) -> Now:
-    """Return a stored group's past up to one of its readings. The past is empty if no slot is near.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the history of a stored group up to its reading at `taken_at`. The history is empty if
+    no slot is near this time.
     """
     require_seen(group)
     if not group.batch or group.group_id is None or taken_at is None:
@@ -84,8 +81,8 @@ def past_now(group: OpenGroup, taken_at: datetime | None, partitions: int) -> No
 
 
 class Pasts(NamedTuple):
-    """The past of each group that the reader may see, by name, at the slot `batch`. `is_behind`:
-    newer slots are still being examined.
+    """The history of each group that the reader may see, by group id, up to the slot `batch`.
+    `is_behind`: newer slots are not examined yet.
     """
 
     of_group: Mapping[str, GroupPast]
@@ -94,14 +91,9 @@ class Pasts(NamedTuple):
 
 
 def pasts(cluster: str, patience: float = 0.3) -> Pasts:
-    """Return the pasts of a cluster's groups. If newer slots take longer than `patience` seconds,
-    the pasts are of earlier slots. If the lake has no slot, the pasts are from the metrics store's
-    slot that home lists.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the histories of a cluster's groups. If newer slots need more than `patience` seconds,
+    the histories end at an earlier slot. If the lake has no slot of the cluster, the histories come
+    from its metrics store.
     """
     batch, last = _last_batch(cluster), (pasts, lake_of(cluster), cluster)
     if batch is None:
@@ -120,8 +112,8 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return how far behind groups were over six hours, like `behind_over`. While the newest slots
-    are being read, the result is of earlier slots or empty.
+    """Return how far groups were behind during six hours, like `behind_over`. While the newest
+    slots are being read, return the previous result, or an empty mapping.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:
@@ -144,8 +136,8 @@ def _last_batch(cluster: str) -> str | None:
 
 
 def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
-    """Return the lake and its slots. Without slots, return the metrics store's slots and its
-    groups.
+    """Return the cluster's lake and its slots. If the lake has no slot, return the metrics store's
+    slots and the groups in them.
     """
     lake, slots = lake_of(cluster), cluster_slots(cluster)
     if slots.batches:
@@ -156,14 +148,14 @@ def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
 
 
 def cluster_slots(cluster: str) -> Instants:
-    """Return a cluster's slots in the lake, read at most some seconds ago."""
+    """Return a cluster's slots in the lake. The result may be some seconds old."""
     lake = lake_of(cluster)
     return ALL.get((cluster_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 
 def open_findings(cluster: str) -> list[Finding]:
-    """Return the open findings of a cluster's groups, without ignored findings. Raises like
-    `pasts`.
+    """Return the open findings of a cluster's groups without the findings that the configuration
+    ignores. Raises the errors of `pasts`.
     """
     settings = configuration().findings
     findings: list[Finding] = []

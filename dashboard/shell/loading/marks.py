@@ -17,8 +17,8 @@ SECONDS = 15
 
 
 class MarkLine(NamedTuple):
-    """The line of a mark: its moment in seconds since 1970, and its text. `is_set`: a person set
-    the mark.
+    """A mark as a line in a chart: its time in seconds since 1970, and its text. `is_set`: a person
+    set the mark; False for a detected restart.
     """
 
     time: float
@@ -29,8 +29,8 @@ class MarkLine(NamedTuple):
 def mark_lines(
     group: OpenGroup, restarts: Sequence[Restart], since: float, until: float
 ) -> list[MarkLine]:
-    """Return a group's marks between two times (seconds since 1970), ordered by time. Restarts of
-    all members are included if no mark is near.
+    """Return a group's marks between two times (seconds since 1970), by time. A restart of all
+    members is added if no person's mark is near it.
     """
     lines = _set(group, since, until)
     lines += [

@@ -1,6 +1,6 @@
-"""The past of a group in its cluster's metrics store, in addition to the lake: one week, read once
-a minute. If neither the lake nor the brokers have any group, the last slot of all groups is read
-too.
+"""The history of a group from its cluster's metrics store, added to the history in the lake. It
+covers one week and is read at most once a minute. If neither the lake nor the brokers know any
+group, the store's last slot of all groups is read too.
 """
 
 from contextlib import closing
@@ -30,8 +30,8 @@ SECONDS = 60
 
 
 class Below(NamedTuple):
-    """A lake completed by the past from a metrics store. `facts`: the source of the past.
-    `problem`: why the store is unreadable. Both are empty if the store has no data of the group.
+    """A lake, with the history from a metrics store added. `facts`: about the added history, or
+    None. `problem`: why the store cannot be read, or an empty text.
     """
 
     place: Place
@@ -40,8 +40,8 @@ class Below(NamedTuple):
 
 
 def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
-    """Return the lake completed by a group's last week. For a cluster without a store, return only
-    the lake.
+    """Return the lake with the last week of a group added from the metrics store. If the cluster
+    has no store, return the lake alone.
     """
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
@@ -51,8 +51,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
 
 
 def hours_in_store(cluster: str, batch: str) -> Below:
-    """Return a lake with the last hours of all groups in a cluster's store. `batch`: the last slot,
-    so that each slot is requested once from the store.
+    """Return the lake with the last hours of all groups of a cluster added from its metrics store.
+    `batch`: the last slot. The store is read only once for each `batch`.
     """
     profile = profile_with_past(cluster)
     if profile is None:
@@ -75,12 +75,8 @@ def _read(lake: Place, profile: Profile, group_id: str | None) -> Below:
 
 
 def last_in_store(cluster: str) -> StoredLast | None:
-    """Return the last slot of all groups of a cluster; None for a cluster without a store.
-
-    Raises
-    ------
-    SnapshotError
-        If the store does not answer, or has no group in the last hours.
+    """Return the last slot of a cluster's metrics store, with all groups. None if the cluster has
+    no store.
     """
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
@@ -89,7 +85,9 @@ def last_in_store(cluster: str) -> StoredLast | None:
 
 
 def last_kept(cluster: str) -> StoredLast | None:
-    """Return the last slot if a page has just read it. The store is not read."""
+    """Return the last slot of a cluster's metrics store if it is in the cache, else None. The store
+    is not read.
+    """
     profile = profile_with_past(cluster)
     return ALL.find(_last_key(profile)) if profile is not None and profile.past else None
 

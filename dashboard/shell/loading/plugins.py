@@ -39,7 +39,9 @@ def assignor_of(name: str) -> Assignor:
 def asked(
     observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]
 ) -> dict[str, Future[Row]]:
-    """Call every plug-in that can serve the group; return future answers by assignor name."""
+    """Call all plug-ins that support the group's type. Return each plug-in's future answer, by
+    assignor name.
+    """
     return _asked(
         observed,
         lag,
@@ -54,8 +56,8 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Call plug-ins again if their JVM was killed a while ago. Otherwise the cache would report the
-    failure for an hour.
+    """Call the plug-ins again whose JVM was killed, after a pause. Without this, the cache would
+    keep the failure for an hour.
     """
     if names := [
         name
@@ -87,8 +89,8 @@ def _asked(
 
 
 def plugin_settings() -> str:
-    """Return all plug-ins' settings as one text for cache keys, because changed settings change the
-    answers.
+    """Return the settings of all plug-ins as one text, for cache keys: if the settings change, the
+    answers may change.
     """
     return repr(configuration().plugins)
 
@@ -96,7 +98,7 @@ def plugin_settings() -> str:
 # Not cache_data: it returns copies, and each copy would start its own JVM.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return the factory of each assignor by name. A plug-in's JVM continues to run after an
-    answer.
+    """Return a function that makes the assignor, for each assignor name. The JVM of a plug-in keeps
+    running between answers.
     """
     return available(plugins)

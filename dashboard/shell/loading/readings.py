@@ -1,5 +1,5 @@
-"""The readings of an open group: its cluster's snapshots, or the times in its files. Also the
-ranges of pages.
+"""The readings of an open group: the snapshots of its cluster, or the times in its files. Also the
+time ranges that pages show.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,8 +31,8 @@ SECONDS = 15
 
 
 class Readings(NamedTuple):
-    """A group's readings in a lake; an upload has its own lake. `below`: readings from a metrics
-    store.
+    """The readings of a group. `lake`: where they are stored; each upload has its own lake.
+    `below`: the history added from a metrics store.
     """
 
     lake: Place
@@ -45,7 +45,7 @@ class Readings(NamedTuple):
         return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
-        """Return the last readings, which describe the present."""
+        """Return the newest readings, from which pages describe the present."""
         return last_of(self.found, SLOTS)
 
 
@@ -84,7 +84,7 @@ class Range(NamedTuple):
 
 
 def whole_range(group: OpenGroup) -> Range | None:
-    """Return the lake's first and last reading of an open group's cluster, None without
+    """Return the range from the first to the last reading of the open group. None if it has no
     readings.
     """
     time = readings(group).found.axis.time
@@ -108,11 +108,12 @@ _UNTIMED = (
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending. If its rows have no times, the upload's time
-    counts. `uploaded_at`: the times that are times of uploads.
+    """The times of a group's readings in an upload, ascending. If its rows have no times, the time
+    of the upload is used. `uploaded_at`: times in this list that are times of uploads.
 
-    `has_own`: the rows have times. `zone`: words about times whose zone is assumed to be UTC.
-    `odd`: words about rows without a time, and about oddities of the last two readings.
+    `has_own`: the rows have times. `zone`: a sentence about times that are assumed to be UTC.
+    `odd`: a sentence about rows without a time, and about differences between the last two
+    readings.
     """
 
     times: tuple[datetime, ...]
@@ -161,13 +162,7 @@ def _own_readings(group: OpenGroup) -> OwnReadings:
 
 
 def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
-    """Store an open upload and a later upload as one upload; return its group.
-
-    Raises
-    ------
-    SnapshotError
-        If the later upload lacks the group, or is not later.
-    """
+    """Merge an open upload and a later upload into one stored upload. Return the group in it."""
     require_seen(group)
     require_batch(later)
     return _opened(
