@@ -1,8 +1,9 @@
-"""The login cookie: one short value with one signature. The reader's rights are computed from it.
+"""The login cookie: one short signed value. The reader's rights are computed from its content.
 
-The cookie has the provider, the person, the end of the ID token, the token's name claim and the
-claims that `[[rights]]` uses. Streamlit's own cookies give no rights: they are split into chunks
-with separate signatures, so somebody could combine chunks of two logins.
+The cookie contains the provider, the person, the expiry time of the ID token, the name claim and
+the claims that `[[rights]]` uses. Streamlit's own login cookies are not used for rights: they
+consist of several parts with separate signatures, so somebody could combine the parts of two
+logins.
 """
 
 import hashlib
@@ -30,8 +31,9 @@ _NAMES = ("name", "preferred_username", "user", "email", "sub")
 
 
 class Login(NamedTuple):
-    """One login. `client_id`: the ID token's client. `begin`, `end`: the token's times in seconds;
-    `end` is at most 30 days after the login.
+    """The content of a login cookie. `client_id`: the client that the ID token was issued for.
+    `begin`, `end`: seconds since 1970 between which the token is valid; `end` is at most 30 days
+    after the login.
     """
 
     provider: str
@@ -44,7 +46,7 @@ class Login(NamedTuple):
 
 
 def login_of(token: Mapping[str, Any], chosen: Configuration) -> Login:
-    """Return the login of an ID token. `why_not` returns whether it is valid."""
+    """Return the content of an ID token. The content is not checked here; `why_not` checks it."""
     provider, audience = str(token.get("provider")), token.get("aud")
     client_id = _client_id(chosen, provider)
     is_for_client = client_id in (audience if isinstance(audience, list) else [audience])
@@ -71,7 +73,7 @@ def name_in(claims: Mapping[str, Any]) -> str:
 
 
 def why_not(login: Login, chosen: Configuration) -> str:
-    """Return why a login is not valid now; empty if it is valid."""
+    """Return why a login is not valid now, or an empty text if it is valid."""
     client_id, now = _client_id(chosen, login.provider), time.time()
     if not client_id or not login.subject:
         return "a login at a provider that is not configured"
@@ -94,8 +96,8 @@ def signed(login: Login, secret: str) -> str:
 
 @lru_cache(maxsize=512)
 def login_in(value: str, secret: str) -> Login | None:
-    """Return the login in a cookie's value, None if this secret did not sign it. The signature is
-    compared in constant time.
+    """Return the login in a cookie's value. None if the value was not signed with this secret. The
+    comparison of signatures takes constant time.
     """
     try:
         return Login(*_serializer(secret).loads(value))

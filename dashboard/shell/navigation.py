@@ -1,7 +1,7 @@
-"""The pages: script, title, icon and address of each page. The first row has the menu's pages, the
-second row the open group's pages.
+"""The list of pages: script, title, icon and address of each page. The first row of the menu has
+the general pages, the second row the pages of the open group.
 
-All code that switches or links to a page uses this list.
+Code that switches or links to a page takes the page from this list.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ class Place(NamedTuple):
     Parameters
     ----------
     script : str
-        File of the page below the folder of `app.py`, in the form that Streamlit's switches need.
+        Path of the page's file from the folder of `app.py`, as `st.switch_page` expects it.
     title : str
         Name of the page in the menu.
     icon : str
@@ -21,11 +21,12 @@ class Place(NamedTuple):
     url_path : str
         Address of the page, empty for home.
     is_of_group : bool
-        The page is a tab of the open group, below the line with the group's name.
+        The page is about the open group. It is a tab below the line with the group's name.
     is_in_menu : bool
         The page is in the first row.
     has_own_line : bool
-        The page itself draws the line with the group's name.
+        The page draws the line with the group's name; other tabs get the line before the page is
+        drawn.
     """
 
     script: str

@@ -1,5 +1,5 @@
-"""Short notes about a finished action. The next page draws the notes, because a page's own notes
-disappear with the page.
+"""Short notes about a finished action. The next page draws them, because the page that did the
+action disappears.
 """
 
 import streamlit as st

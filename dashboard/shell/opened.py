@@ -1,4 +1,6 @@
-"""The open group of this session. `by_link` reads it from the address and writes it there."""
+"""The open group of this session. `by_link` opens the group that an address names, and writes the
+open group to the address.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -39,11 +41,11 @@ def reads_again(
     every: float | None,
     follow: Callable[[OpenGroup, str], None],
 ) -> bool:
-    """Draw the button that reads a live group again. The group is also read when its reading is
-    older than the interval.
+    """Draw the button Read again. Read a live group again after a click, or if its reading is older
+    than `every` seconds.
 
-    Return True if a newer reading is open, so the page is drawn again, or if the cluster does not
-    answer. `follow(former, batch)` records that the new reading follows the former reading.
+    Return True if a newer reading is open or the cluster did not answer. `follow(former, batch)` is
+    called after each new reading, with the group as opened before and the new batch.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
     if (current() or group).batch != group.batch:
@@ -58,8 +60,8 @@ def reads_again(
 
 
 def read_next(cluster: str, group: OpenGroup, follow: Callable[[OpenGroup, str], None]) -> bool:
-    """Read a live group again and open the reading; return whether the cluster answers. `follow`:
-    see `reads_again`.
+    """Read a live group again and open the new reading. Return False if the cluster does not
+    answer. `follow`: as in `reads_again`.
     """
     batch = watch.next_reading(cluster, group.group_id)
     if batch is None:

@@ -36,8 +36,8 @@ def show(text: str) -> None:
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Show why no group was read (no group line, no header, an unclear number) and the next step.
-    Return False, because there is nothing to compare.
+    """Show why the input has no group (an unclear number, a missing header, or no group at all) and
+    what to do. Always return False, because there is nothing to compare.
     """
     if number:
         st.info(literal(f"Number not understood, {number}."))
@@ -97,8 +97,8 @@ def require_partitions(view: View) -> None:
 
 
 def warn_of_unlisted(view: View) -> None:
-    """Warn of members whose partitions are missing in the input, because the figures leave them
-    out.
+    """Warn of members that own partitions which the input does not list. Figures of the current
+    assignment leave these members out.
     """
     rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
@@ -126,8 +126,8 @@ def require_owners(view: View) -> None:
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop if Kafka's own class would throw, or a plug-in has no answer. `client`: the client whose
-    class answers.
+    """Stop the page if an assignor has no answer, and show why. `client`: the client whose class
+    computes the answer.
     """
     if isinstance(row.error, NotKnownError):
         st.info(literal(f"{row.name}: {in_words(row.error)}."))
@@ -137,8 +137,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Show why an assignor has no answer, below a table that already has the releases' reasons.
-    Return False if it has an answer.
+    """Show why an assignor has no answer. Return False if it has one. An answer that is unknown in
+    this Kafka release has its reason in the table above, so the reason is not repeated.
     """
     if isinstance(row.error, NotKnownError):
         st.info(

@@ -1,12 +1,12 @@
-"""The reader and the reader's rights. The loading code of this room checks the rights; drawing code
-does not.
+"""The reader and the reader's rights. Code of `shell` that loads data checks the rights; code that
+draws does not.
 
     reader().sees(cluster, group)
 
 A server without `[login]` and `[[rights]]` in its configuration is open: every reader is EVERYBODY.
-On other servers, each request identifies the reader by a signed cookie, a trusted proxy's header or
-a key. Without a cookie, header or key the reader is unknown and sees nothing. A hidden group does
-not exist for the reader, so its refusal is the same as for a missing group.
+On other servers, each request identifies the reader by a signed cookie, a header of a trusted
+proxy, or a key. A request without these is from an unknown reader, who sees nothing. A group that
+the reader may not see gives the same error as a group that does not exist.
 """
 
 from collections import OrderedDict
@@ -53,8 +53,8 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login. `why`: why the reader is unknown, as a
-    sentence; empty if the request named nobody.
+    """One reader. `identity`: the same text at every login of this person. `why`: why the reader is
+    unknown, as a part of a sentence; empty if the request did not identify anybody.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -75,8 +75,8 @@ class Reader:
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether the reader has a right on a group. None means a group without a cluster,
-        or without a name.
+        """Return whether the reader has a right on a group. `cluster` is None if the group is not
+        from a cluster, `group` is None if it has no name.
         """
         return self.grants.may(verb, cluster, group)
 
@@ -94,12 +94,14 @@ class Reader:
 
     @property
     def scope(self) -> str:
-        """Part of a cache key. This part separates values of readers with different rights."""
+        """A text for cache keys. Readers with different rights have different texts, so they share
+        no cached values.
+        """
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Return whether the reader may open an owner's upload. None: the upload is older than the
-        configured login.
+        """Return whether the reader may open an upload of `owner`. `owner` is None for an upload
+        that is older than the server's login; every known reader may open it.
         """
         return self.is_known and (
             owner in (None, self.identity) or self.grants.covers_everything("admin")
@@ -113,12 +115,12 @@ _READING: ContextVar[Reader | None] = ContextVar("reading", default=None)
 
 
 def reader() -> Reader:
-    """Return the reader of a request, of its background work, or of the running page.
+    """Return the reader of the running page, of an API request, or of background work.
 
     Raises
     ------
     SnapshotError
-        If the configuration is wrong, because it then lets nobody in.
+        If the configuration is invalid. Nobody has rights then.
     """
     bound = _READING.get()
     if bound is not None:
@@ -132,7 +134,7 @@ def reader() -> Reader:
 
 @contextmanager
 def acting(who: Reader) -> Iterator[None]:
-    """Act for a reader inside the block."""
+    """During a `with` block, run with the rights of a reader."""
     before = _READING.set(who)
     try:
         yield
@@ -141,7 +143,9 @@ def acting(who: Reader) -> Iterator[None]:
 
 
 def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return work for another thread that acts for the present reader."""
+    """Return a function that calls `work` in another thread with the rights of the present
+    reader.
+    """
     who = reader()
 
     def asked(*arguments: Any, **named: Any) -> Any:
@@ -155,8 +159,8 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return the reader with these headers and cookies. Name headers are from a trusted proxy,
-    because `server/login.py` removes all others.
+    """Return the reader whom the headers or cookies identify. Headers with names come from a
+    trusted proxy, because `server/login.py` removes them from all other requests.
     """
     address = headers.get(FROM) or ""
     scheme, _, token = (headers.get("authorization") or "").partition(" ")
@@ -170,8 +174,8 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return the reader's fields by header name in lower case, from Streamlit's
-    `server.trustedUserHeaders`. A proxy sends these headers.
+    """Return the headers by which a trusted proxy identifies the reader: the field of each header,
+    by header name in lower case. From Streamlit's `server.trustedUserHeaders`.
     """
     headers = config.get_option("server.trustedUserHeaders")
     return (
@@ -233,10 +237,10 @@ def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
 
 
 class Whose(NamedTuple):
-    """The cluster of a batch, None for files. `is_upload`: the batch has files of one reader.
+    """Where a batch comes from. `cluster`: None for files. `is_upload`: a reader has uploaded the
+    batch.
 
-    `owner`: the reader who uploaded the files, None if the upload is older than the configured
-    login.
+    `owner`: the reader who uploaded it; None if the upload is older than the server's login.
     """
 
     cluster: str | None
@@ -257,12 +261,13 @@ def whose(batch: str) -> Whose:
 
 
 def require_batch(batch: str | None) -> None:
-    """Check that a batch exists and that its reader may see a part of it.
+    """Check that a batch exists and that the reader may see at least a part of it.
 
     Raises
     ------
     SnapshotError
-        The same error if the batch is gone, never existed or is another reader's.
+        If the check fails. The error is the same for a deleted batch, an unknown batch and another
+        reader's batch.
     """
     if not batch:
         return
@@ -279,8 +284,8 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: OpenGroup) -> None:
-    """Check that the reader may see the open group and the compared earlier moment. Raises like
-    `require_batch`.
+    """Check that the reader may see the open group, and the earlier snapshot that it is compared
+    with. Raises the errors of `require_batch`.
     """
     for batch in _batches(opened):
         require_batch(batch)
@@ -288,8 +293,8 @@ def require_seen(opened: OpenGroup) -> None:
 
 
 def _require_right(opened: OpenGroup) -> None:
-    """Check only the rights. A manifest is read once, and code that reads the batch later notices
-    if it is missing.
+    """Check only the rights, not whether the batch still exists: code that reads the batch raises
+    an error if it is missing.
     """
     if reader() is EVERYBODY:
         return
@@ -316,7 +321,7 @@ def sees_in(of: Whose, group_id: str | None) -> bool:
 
 
 def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
-    """Return the rows of groups that the reader may see; `group_id` is a column."""
+    """Return the rows of a table whose `group_id` is a group that the reader may see."""
     who = reader()
     if who.sees_all(cluster):
         return groups
@@ -326,8 +331,8 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 
 def require_key(key: object) -> None:
-    """Check the groups in a cached value's key, so that no reader gets a value about
-    hidden groups.
+    """Check the rights on all groups that are part of a cache key, so that a reader gets no cached
+    value about a hidden group.
     """
     if isinstance(key, OpenGroup):
         _require_right(key)
@@ -337,7 +342,9 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> NoBatchError:
-    """Return the error for every batch that is missing or hidden from the reader."""
+    """Return the error for a batch that is missing, or that the reader may not see. It is the same
+    error.
+    """
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
         "No upload is kept under this address. Pasted and uploaded data is deleted after"
@@ -350,8 +357,8 @@ _MOST_NOTED = 10_000
 
 
 def audited_once(event: audit.Event, **facts: str | None) -> None:
-    """Write an action to the audit once for each tab, although every run of a page repeats the
-    action.
+    """Write an action of the reader to the audit log, once for each browser tab. A page is run many
+    times and repeats the action each time.
     """
     context = get_script_run_ctx(suppress_warning=True)
     key = context and context.session_id, reader().identity, event, *facts.values()
@@ -364,13 +371,15 @@ def audited_once(event: audit.Event, **facts: str | None) -> None:
 
 
 def audited(event: audit.Event, **facts: str | None) -> None:
-    """Write an action of the reader to the audit."""
+    """Write an action of the reader to the audit log."""
     who = reader()
     audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
 
 
 def _owner() -> str | None:
-    """Return the owner of a new upload. Refuse a reader without the right to upload."""
+    """Return the owner of a new upload. Raise SnapshotError if the reader has no right to
+    upload.
+    """
     who = reader()
     if not who.grants.may_anywhere("upload"):
         audited("refusal", what="upload", why="no right to upload")

@@ -1,5 +1,5 @@
-"""The walk through the groups that need the reader. Home stores them, and a group's tabs link to
-the next group.
+"""The walk: the reader goes through the groups that need attention, one after the other. Home
+stores the list of these groups, and the tabs of a group link to the next group.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ _KEY = "walk"
 
 
 class Stop(NamedTuple):
-    """A group of the walk, and its address."""
+    """A group in the walk, and its address."""
 
     name: str | None
     link: dict[str, str]
 
 
 class Step(NamedTuple):
-    """The place of a group among `total`, from 1, and the addresses of the previous and the next
-    group.
+    """The place of a group in the walk, counted from 1, the number of groups, and the addresses of
+    the previous and the next group.
     """
 
     place: int
@@ -32,12 +32,16 @@ class Step(NamedTuple):
 
 
 def remember(source: str, stops: Sequence[Stop]) -> None:
-    """Store the groups that home lists. `source`: the cluster or upload of these groups."""
+    """Store the groups that home lists. `source`: the cluster or the upload that contains the
+    groups.
+    """
     st.session_state[_KEY] = source, tuple(stops)
 
 
 def step(group: OpenGroup) -> Step | None:
-    """Return the open group's place in the walk, None if home's list does not have it."""
+    """Return the open group's place in the walk. None if the stored list does not contain the
+    group.
+    """
     source, stops = st.session_state.get(_KEY, ("", ()))
     names = [each.name for each in stops]
     if source not in (group.batch, cluster_of(group)) or group.group_id not in names:

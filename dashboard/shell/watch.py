@@ -1,4 +1,4 @@
-"""The interval at which a watched live cluster is read again."""
+"""Watching a live cluster: the interval after which it is read again."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -18,14 +18,14 @@ _GRACE_SECONDS = 5.0
 
 
 def seconds(key: str) -> float | None:
-    """Follow the address and return the chosen interval, None without watching. Call it before
-    `show`.
+    """Return the interval in seconds that the address or the reader has chosen. None if the cluster
+    is not watched. Must be called before `show`.
     """
     return _EVERY[_choice(key).follow()]
 
 
 def show(key: str) -> float | None:
-    """Draw the choice and return its seconds."""
+    """Draw the choice of the interval and return the interval in seconds, or None."""
     st.html('<span class="note">Watch</span>', width="content")
     return _EVERY[_choice(key).show("Watch")]
 
@@ -35,8 +35,8 @@ def _choice(key: str) -> Options:
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:
-    """Return the age in seconds at which a refresh is overdue, None without watching.
-    `at_most_every`: a younger reading is not refreshed.
+    """Return the age in seconds at which a refresh is overdue. None if the cluster is not watched.
+    `at_most_every`: the shortest time between two refreshes.
     """
     return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS
 
@@ -46,8 +46,8 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Return whether a reading is as old as the watch's interval in seconds (None: no watch). Also
-    True if the clock was set back after the reading.
+    """Return whether a reading is about as old as the interval `every`. False if the cluster is not
+    watched. True also if the clock was set back after the reading.
     """
     if not (every and taken_at):
         return False
@@ -55,7 +55,9 @@ def is_due(taken_at: datetime | None, every: float | None) -> bool:
 
 
 def next_reading(cluster: str, group_id: str) -> str | None:
-    """Read a group again. Return the batch, or show why there is no new reading."""
+    """Read a group again and return the new batch. If there is no new reading, show why and return
+    None.
+    """
     try:
         return live_snapshot(cluster, group_id)
     except SnapshotError as error:

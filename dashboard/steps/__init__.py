@@ -1,3 +1,3 @@
-"""Steps of a scenario in the forms that several pages draw: strip, forms, list, tables and
-figures.
+"""The parts of a scenario that several pages draw: the strip of steps, the forms and the list of
+edits, tables and figures.
 """

@@ -1,4 +1,4 @@
-"""The fields of a form, one function for each kind of field."""
+"""The fields of an edit's form. Each kind of field has one function."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,8 +17,8 @@ class Choices(NamedTuple):
     """The options of a form's fields. `members`: short names by member id. `topics`: number of
     partitions by topic name. `racks`: racks of members and partitions.
 
-    `stretches`: stretches of the group's history. `processes`, `gone`: names of running and of
-    departed instances, by process id.
+    `stretches`: periods of the group's history from which rates can be taken. `processes`, `gone`:
+    names of running and of departed Streams instances, by process id.
     """
 
     members: Mapping[str, str] = {}
@@ -34,7 +34,9 @@ class Choices(NamedTuple):
 
 
 def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw a field. `value`: the field's value in the changed edit, None for a new edit."""
+    """Draw a field and return its value. `value`: the present value in an edit that the reader
+    changes; None for a new edit.
+    """
     return KINDS[field.kind](field, choices, field.value if value is None else value, key)
 
 
@@ -76,8 +78,8 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and its new number of partitions. The new number is higher than the present
-    number, which the label shows.
+    """Draw the fields for a larger topic. Return the topic and its new number of partitions, which
+    must be larger than now.
     """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic or "", 0)
@@ -152,7 +154,9 @@ def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | N
 
 
 def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Return the seconds of a stretch of history, or the rates that the edit already has."""
+    """Draw the choice of rates. Return the number of seconds of history from which the rates are
+    taken, or the rates that the edit already has.
+    """
     options = [*([value] if value else []), *(seconds for seconds, _, _ in choices.stretches)]
     words = [
         *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
@@ -189,7 +193,9 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Return whether the field has any option. If the field has no option, show a note."""
+    """Return whether the reader can fill in the field. If there is no option to choose, draw a
+    note.
+    """
     if field.kind != "gone" or choices.gone:
         return True
     st.html(
@@ -234,7 +240,7 @@ def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None
 
 
 def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return the edit's settings with the chosen setting changed."""
+    """Draw a setting and its value. Return all settings of the edit with this setting changed."""
     given, words = value or {}, dict(field.options)
     names = list(dict.fromkeys([*given, *words]))
     name = st.selectbox(

@@ -171,12 +171,8 @@ def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
 
 
 def change_times(group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
-    """Store an upload with changed times; return its group.
-
-    Raises
-    ------
-    SnapshotError
-        If two readings would have the same time.
+    """Change the times of an upload's readings and store the result as a new upload. Return the
+    group in it.
     """
     require_seen(group)
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
@@ -195,8 +191,8 @@ def _zone(lake: Place, batch: str) -> str:
 
 
 def named_for_history(batch: str) -> str:
-    """Return the upload with a name for a group with several readings, because a history needs a
-    name.
+    """Give a name to a group that has several readings but no name, because a history needs one.
+    Return the batch of the upload.
     """
     require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)

@@ -21,20 +21,17 @@ MOST_PARTITIONS = 10_000
 
 
 class Speeds(NamedTuple):
-    """The snapshots, and 200 draws of their arrival rates and of their members' busy rates."""
+    """The last snapshots of a group, and 200 samples of its possible rates: arrival rates of the
+    partitions and busy rates of the members.
+    """
 
     series: Series
     drawn: Draws
 
 
 def speeds(group: OpenGroup) -> Speeds | None:
-    """Return the speeds of an open group. None if it has fewer than two snapshots or is too large
-    for a page.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the rates of an open group. None if it has fewer than two snapshots or too many
+    partitions for a page.
     """
     read, last = last_readings(group)
     if read is None or last is None or group.group_id is None:
@@ -45,13 +42,14 @@ def speeds(group: OpenGroup) -> Speeds | None:
 
 
 def may_have_speeds(group: OpenGroup) -> bool:
-    """Return whether the group may have speeds, without reading its history."""
+    """Return whether `speeds` can have a result, decided without reading the group's history."""
     return last_readings(group)[1] is not None
 
 
 def last_readings(group: OpenGroup) -> tuple[Readings | None, Instants | None]:
-    """Return an open group's readings, and the last readings, from which its speeds are computed.
-    Both are None for a group that `speeds` refuses.
+    """Return an open group's readings, and the last readings from which `speeds` computes rates.
+    Both are None if the group has too many partitions or no reading; the second is None if there
+    are fewer than two readings.
     """
     observed = begun(group).own.observed
     if (

@@ -33,26 +33,14 @@ _JUST_SECONDS = 60.0
 
 
 def stored(opened: OpenGroup, at: datetime | None = None) -> ObservedGroup:
-    """Return one group of a batch, by default at its latest instant.
-
-    Raises
-    ------
-    TooLargeError
-        If the group takes more memory than the configuration allows.
-    """
+    """Return one group of a batch as it was at a time, by default at its last time in the batch."""
     require_seen(opened)
     just_read = None if at else _just_read(opened)
     return just_read or observed_group(_named(opened), at)
 
 
 def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
-    """Return one group of a batch. A large group is returned with all its answers.
-
-    Raises
-    ------
-    TooLargeError
-        If the group takes more memory than the configuration allows.
-    """
+    """Return one group of a batch. If the group is large, return all assignors' answers with it."""
     require_seen(opened)
     named, just_read = _named(opened), _just_read(opened)
     if just_read:
@@ -68,7 +56,9 @@ def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
-    """Cache a group that a batch has just stored, so that the next page need not read it."""
+    """Put a group that was just stored in a batch into the cache, so that the next page does not
+    read the batch.
+    """
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()
     size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count

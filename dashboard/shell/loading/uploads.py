@@ -1,4 +1,4 @@
-"""The contents of one upload: its groups, their moments and its rejected lines."""
+"""The contents of one upload: its groups, the times of their readings, and the rejected lines."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -42,12 +42,12 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`. The figures are null
-    if the listing has only names.
+    """Rows of GROUP_LOAD: one row for each group, worst group first, with its `place` in this
+    order. If the input has only the groups' names, all other figures of a row are null.
 
-    `is_part`: the reader may not see other groups, so addresses have no places. `names`: the
-    group's topics, and its members' member id, client id, host and group.instance.id, one a line. A
-    long list has no `names`.
+    `is_part`: the reader may not see the other groups, so addresses name a group and not its place.
+    `names`: a text for the search, one name a line: the group's topics and its members' member ids,
+    client ids, hosts and group.instance.ids. A long list of groups has no `names`.
     """
 
     batch: str
@@ -62,12 +62,12 @@ class ListedGroups:
         return OpenGroup(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return the place of the group with this name, None if it is missing."""
+        """Return the place of the group with this name, or None."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: OpenGroup) -> int | None:
-        """Return the place of a group, None if it is not in the list."""
+        """Return the place of a group, or None."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -80,12 +80,12 @@ class ListedGroups:
 
 
 class Import(NamedTuple):
-    """The contents of one upload. `rejected`, `errors`: the first rejected lines and tool errors
-    (schemas REJECTED and NOTES).
+    """The contents of one upload. `rejected`, `errors`: the first rejected lines, and the first
+    errors that Kafka's tools reported (schemas REJECTED and NOTES).
 
-    `rebalancing`: groups that are rebalancing according to a listing, with the listing's file.
-    `groups`: worst first. `has_earlier`: the files have several readings, and only the last reading
-    counts.
+    `rebalancing`: group id and file of each group that is rebalancing according to the file.
+    `groups`: worst first. `has_earlier`: the upload has several readings, and `groups` describes
+    the last reading.
     """
 
     manifest: Manifest
@@ -97,12 +97,8 @@ class Import(NamedTuple):
 
 
 def imported(batch: str) -> Import:
-    """Return the groups of one upload, or the groups of a lake's batch that the reader may see.
-
-    Raises
-    ------
-    SnapshotError
-        If the batch is gone, or the reader may see nothing in it.
+    """Return the contents of an upload, or of a batch of the lake. Groups that the reader may not
+    see are left out.
     """
     require_batch(batch)
     who = reader()
@@ -115,8 +111,8 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return an upload as a reader with partial rights sees it. Lines, counts and file names are
-    left out because they could reveal other groups.
+    """Return only the groups of an upload that the reader may see. Lines, counts and file names are
+    left out, because they could contain names of hidden groups.
     """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
@@ -150,14 +146,14 @@ def _imported(batch: str) -> Import:
 
 
 def is_rebalancing(opened: OpenGroup) -> bool:
-    """Return whether a listing says that the group is rebalancing."""
+    """Return whether the group is rebalancing according to the uploaded listing."""
     return bool(opened.batch) and parsed.is_told(
         imported(opened.batch).rebalancing, opened.group_id, opened.source_file
     )
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of an upload's table. There are none for a reader who may not see all
+    """Return the first rows of an upload's table. The result is empty if the reader may not see all
     groups of the upload.
     """
     whole = imported(batch)
@@ -208,8 +204,8 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant. `observed_from_tables` uses the
-    same instant.
+    """Keep one row for each group, at its latest time. `observed_from_tables` chooses the same
+    time.
     """
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
@@ -242,11 +238,11 @@ _MOST_STORED = 200
 
 
 def moments(group: OpenGroup, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a stored group in these batches, latest first, as names for
-    `OpenGroup.earlier` with their times.
+    """Return the times at which these batches contain a stored group, latest first. The keys are
+    the names that `OpenGroup.earlier` accepts.
 
-    The same group name in another cluster's batch is another group. A listing without a group name
-    has no moments.
+    A group with the same name in another cluster is another group, so its times are left out. A
+    group without a name has no times.
     """
     require_seen(group)
     lake = configuration().lake
@@ -266,8 +262,8 @@ def moments(group: OpenGroup, batches: Iterable[str]) -> dict[str, datetime]:
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
-    """Return the lake's batches that have groups for the reader, last ingested first, and the
-    faults of other batches.
+    """Return the lake's batches in which the reader may see groups, last stored first. The second
+    list says what is wrong with batches that cannot be read.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()
@@ -287,15 +283,15 @@ def _part_of(manifest: Manifest) -> Manifest | None:
 
 
 class StoredLast(NamedTuple):
-    """The last stored batches, latest first, and the number of older batches."""
+    """The newest stored batches, newest first, and the number of older batches."""
 
     batches: list[str]
     older_count: int
 
 
 def stored_batches(group: OpenGroup) -> StoredLast:
-    """Return the batches stored last by `evenkeel ingest`, or by `evenkeel collect` for the group's
-    cluster.
+    """Return the newest batches of the group's cluster, stored by `evenkeel collect`. For a group
+    without a cluster, return the batches stored by `evenkeel ingest`.
     """
     require_seen(group)
     lake = configuration().lake
@@ -309,7 +305,7 @@ def stored_batches(group: OpenGroup) -> StoredLast:
 
 
 def time_of(moment: str) -> datetime:
-    """Return the time of the moment with this name."""
+    """Return the time that a name in `OpenGroup.earlier` stands for."""
     batch, time = parted(moment)
     return time or _read_at(store.batch(configuration().lake, batch))
 

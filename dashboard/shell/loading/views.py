@@ -1,5 +1,5 @@
-"""One group with the answers of all assignors that can serve it; differences and figures of two
-assignments.
+"""One group with the answers of all assignors that support its type; the differences between two
+answers.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,13 +37,8 @@ from evenkeel.data.text.names import member_labels
 
 
 def view(opened: OpenGroup) -> View:
-    """Return a group with the answers of all assignors that can serve it. The answers of plug-ins
-    may come later.
-
-    Raises
-    ------
-    SnapshotError
-        If the batch is gone, or the group takes more memory than the configuration allows.
+    """Return a group with the answers of all assignors that support its type. Answers of plug-ins
+    may still be missing.
     """
     require_seen(opened)
     own, pending, _ = begun(opened)
@@ -64,10 +59,10 @@ PLAN = "best plan"
 
 
 class OwnAnswers(NamedTuple):
-    """A group with the answers of Evenkeel's own assignors.
+    """A group with the answers of Evenkeel's built-in assignors.
 
-    `pending`: future answers of plug-ins, by assignor name. `facts`: the facts about each answer,
-    only for a large group.
+    `pending`: future answers of plug-ins, by assignor name. `facts`: facts about each answer; None
+    unless the group is large.
     """
 
     own: View
@@ -76,7 +71,9 @@ class OwnAnswers(NamedTuple):
 
 
 def begun(opened: OpenGroup) -> OwnAnswers:
-    """Return the facts of a group that are known without waiting for plug-ins."""
+    """Return a group with the answers of the built-in assignors. Plug-ins have been called, but
+    their answers are still pending.
+    """
     # The name is in the reader's time zone, so a reader in another zone has a separate view of the
     # same two moments.
     return _begun(
@@ -118,8 +115,8 @@ def _begun(opened: OpenGroup, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: OpenGroup) -> Balance | None:
-    """Return the balance of partitions and lag at the earlier moment. None if there is no earlier
-    moment or its owners are unknown.
+    """Return how evenly partitions and lag were spread at the earlier time that the reader compares
+    with. None if no earlier time is chosen or the owners at that time are unknown.
     """
     if not opened.earlier:
         return None
@@ -133,10 +130,10 @@ def balance_then(opened: OpenGroup) -> Balance | None:
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
-    """Return the view with one more row: the owners of an earlier snapshot. The row's name is the
-    snapshot's time; the row is empty if the owners are unknown.
+    """Return the view with one more row: the assignment in an earlier snapshot. The row's name is
+    the time of the snapshot. If the owners are unknown, the row has only this name.
 
-    Members that have left since the earlier snapshot come last.
+    Members that have left the group since then are last in the list of members.
     """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
@@ -159,15 +156,11 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 
 
 def change(opened: OpenGroup, before: str, after: str) -> Change:
-    """Return the change from one row of the comparison to another row, by their names.
+    """Return the changes between two rows of the comparison, `before` and `after`, given by name.
 
-    A partition that a first round withholds counts for its future owner. If a row's owners are
-    unknown, every partition counts as unowned.
-
-    Raises
-    ------
-    SnapshotError
-        If the batch is gone.
+    If an answer revokes a partition first and assigns it in the next round, the change names the
+    member that gets the partition in the end. If the owners of a row are unknown, all its
+    partitions count as unowned.
     """
     require_seen(opened)
     return _change(opened, before, after, plugin_settings())
@@ -181,8 +174,8 @@ def _change(opened: OpenGroup, before: str, after: str, _settings: str) -> Chang
 
 @kept
 def upgrade(opened: OpenGroup, name: str, to: str) -> Change | None:
-    """Return the change from an assignor's answer in the chosen release to its answer in another
-    release. None if either answer is unknown.
+    """Return the changes if the group's clients go from their present Kafka release to release
+    `to`, with the same assignor. None if the answer in either release is unknown.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -194,10 +187,11 @@ def upgrade(opened: OpenGroup, name: str, to: str) -> Change | None:
 
 
 class LeaderAnswer(NamedTuple):
-    """The answer if another client leads.
+    """The answer of an assignor if another client is the leader.
 
-    `change`: the change from the chosen client's answer, None if unknown. `from_now`: the chosen
-    client has no answer, so the change is from the current owners.
+    `change`: what this answer changes, compared with the answer of the chosen client; None if
+    unknown. `from_now`: the chosen client has no answer, so `change` is compared with the current
+    owners.
     """
 
     row: Row
@@ -207,7 +201,7 @@ class LeaderAnswer(NamedTuple):
 
 @kept
 def led_otherwise(opened: OpenGroup, name: str, client: str) -> LeaderAnswer:
-    """Return an assignor's answer for the same group with another client as leader."""
+    """Return an assignor's answer for the same group if `client` is the leader."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
     comparison = begun(opened).own.comparison
@@ -229,7 +223,9 @@ def _answered(opened: OpenGroup, name: str, settings: Settings) -> Row:
 
 
 def change_in_time(group: OpenGroup, earlier: str) -> Change | None:
-    """Return the moves since an earlier snapshot of the group; None if owners are unknown."""
+    """Return the partitions whose owner has changed since an earlier snapshot of the group. None if
+    the owners at either time are unknown.
+    """
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
     return (
@@ -256,8 +252,8 @@ def _in_the_end(comparison: Comparison, name: str) -> Assignment:
 
 
 class Ready(BaseFigure):
-    """A figure as the dictionary that Streamlit requests. Making this dictionary takes longer than
-    the rest of a page.
+    """A plotly figure, already converted to the dictionary that Streamlit asks for. The conversion
+    takes longer than the rest of a page, so it is done once.
     """
 
     def __init__(self, made: dict[str, Any]):
@@ -265,17 +261,19 @@ class Ready(BaseFigure):
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The layout, which callers use to place an element next to the figure."""
+        """The layout of the figure, so that callers can place an element next to it."""
         return self._made["layout"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same dictionary each time; Streamlit only reads it."""
+        """Return the dictionary of the figure, the same object at each call. Streamlit only reads
+        it.
+        """
         return self._made
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return the figure that `draw` makes from `args`. `args` may depend only on the view and
-    `chosen`.
+    """Return the figure that `draw` makes from `args`, cached. `args` must not depend on anything
+    but the view, `chosen`, and the texts and numbers in `args`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(

@@ -1,5 +1,6 @@
-"""The answers of one assignor to all steps of a scenario of a group or application; and drafts.
-After a further edit only its step is computed, because other steps are cached.
+"""The answers of one assignor to all steps of a scenario, for a group or a Streams application.
+Each step's answer is cached, so after a new edit only its step is computed. Also the stored drafts
+of scenarios.
 """
 
 import hashlib
@@ -44,8 +45,10 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """An edit that names a missing thing or exceeds the budget. `step` counts from 1, `edit` from
-    0. `edit` is None if the whole step is refused.
+    """A refused edit: it names a missing thing, or exceeds the budget.
+
+    `step`: its step, counted from 1. `edit`: its place in the step, counted from 0; None if the
+    whole step is refused.
     """
 
     step: int
@@ -54,18 +57,20 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Answers to the group as listed and to each step before a refused step."""
+    """The answers of an assignor: to the group as listed, then to each step. If an edit is refused,
+    the answers end before its step.
+    """
 
     answers: tuple[Any, ...]
     refused: Refusal | None = None
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
-    """Return a digest for the group as listed and for each step. A digest covers all edits up to
-    the step, without step names.
+    """Return one digest for the group as listed and one for each step. The digest of a step depends
+    on all edits up to this step, but not on the names of steps.
 
-    An edit that is off still counts as a place, because the ids of new members depend on their
-    edit's place.
+    An edit that is turned off is part of the digest too: a new member's id contains the place of
+    its edit.
     """
     result = [NOTHING]
     for step in steps:
@@ -75,8 +80,8 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
 
 def asked_of(group: OpenGroup, name: str) -> Assignor:
-    """Return the assignor for a page's group: an assignor of the chosen client and release, or a
-    plug-in.
+    """Return the assignor that answers on pages for the group: a plug-in, or the class of the
+    chosen client and Kafka release.
     """
     made = known(configuration().plugins)[name]
     client = client_of(begun(group).own.observed.leader, group.client)
@@ -90,8 +95,9 @@ def onward(
     subject_of: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
-    """Continue from the cached answers and compute the remaining steps of a group or an
-    application. `keys`: cache keys of the steps' answers.
+    """Compute the answers that are missing after `answers`, one for each further step. `keys`: the
+    cache key of each step's answer. `is_wanted`: checked before each step; if it returns False,
+    stop.
     """
     result = list(answers)
     for number in range(len(result), len(steps) + 1):
@@ -122,8 +128,8 @@ def _next(
 
 
 def state_after(answer: Answer) -> Any:
-    """Return the group or application after the rebalances of an answer. Without an answer it is
-    unchanged.
+    """Return the group or application after the rebalances of a step. If the step has no answer,
+    return the group or application before the rebalances.
     """
     return answer.rests or answer.start
 
@@ -131,10 +137,10 @@ def state_after(answer: Answer) -> Any:
 def walked(
     group: OpenGroup, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's answers to all steps, incomplete if no page wants them any more. The
-    page has checked that the batch exists.
+    """Return an assignor's answers to all steps. The last answers are missing if `is_wanted`
+    returns False before the end. The caller must check that the batch exists.
 
-    Long computations run in a separate process.
+    A long computation runs in a separate process.
     """
     allowed, over = _allowed(group, steps)
     keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
@@ -149,7 +155,9 @@ def walked(
 
 
 def alone(group: OpenGroup, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
-    """Return the answers up to a step, counted from 1, in which only the edit at `place` is on."""
+    """Return the answers up to step `number`, counted from 1. In this step, only the edit at
+    `place` is turned on.
+    """
     edits = [
         msgspec.structs.replace(edit, off=at != place)
         for at, edit in enumerate(steps[number - 1].edits)
@@ -158,12 +166,16 @@ def alone(group: OpenGroup, steps: Sequence[Step], number: int, place: int, name
 
 
 def as_listed(group: OpenGroup, name: str) -> StepAnswer:
-    """Return the group as listed in the form of an answer. Without owners it has no figures."""
+    """Return the group as listed as the answer of step 0. If its owners are unknown, the answer has
+    no figures.
+    """
     return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
 
 def _allowed(group: OpenGroup, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
-    """Return the steps within the budget, and the refusal of the next step."""
+    """Return the steps that are within the budget, and the refusal of the first step that is
+    not.
+    """
     observed = begun(group).own.observed
     try:
         require_steps(
@@ -188,7 +200,7 @@ def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
 
 
 def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
-    """Return the size of the steps' work in partitions; 0 if Kafka's class throws before these
+    """Return how much work the steps are, in partitions. 0 if the assignor has failed before these
     steps.
     """
     start = before.group or before.start
@@ -206,8 +218,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Compute the remaining steps in a separate process. An assignor that exceeds the limits has no
-    answer, like an assignor that throws.
+    """Compute the remaining steps in a separate process. If the assignor exceeds the limits of
+    memory or time, it has no answer, as if it had thrown an exception.
     """
     start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
@@ -233,7 +245,7 @@ def _walked_apart(
 
 
 def refused_by(error: RefusedEditError) -> Refusal:
-    """Return the words about a refused edit, for a list of steps."""
+    """Return an error about a refused edit as a Refusal, whose step counts from 1."""
     return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 
@@ -244,10 +256,10 @@ def moves_of(
     answer: StepAnswer,
     names: Mapping[str, str],
 ) -> tuple[View, Change] | None:
-    """Return a step's members, stopped members last, and the moved partitions. None if the owners
-    are unknown.
+    """Return the members at a step and the partitions that moved. Stopped members are last. None if
+    the owners are unknown.
 
-    `names`: short names by member id.
+    `names`: the short name of each member id.
     """
     digest = f"{digests(steps[:number])[-1]} {answer.name}"
     return ALL.get(
@@ -257,7 +269,9 @@ def moves_of(
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of a step's members. New, restarted and stopped members are marked."""
+    """Return the names of a step's members, with a mark at each new, restarted or stopped
+    member.
+    """
     before, after, back = (
         set(answer.start.snapshot.member_id if answer.start else ()),
         set(answer.rebalances[-1].group.snapshot.member_id),

@@ -1,3 +1,3 @@
-"""Figures of What-if, one in each module: lag and moves over steps, members, two sides,
-scenarios.
+"""Figures of What-if, one figure in each module: lag and moves over the steps, members, a
+comparison of two answers, a comparison of scenarios.
 """

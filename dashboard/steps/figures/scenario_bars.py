@@ -1,7 +1,7 @@
-"""Lag of every member now and at the end of two to four scenarios. Each scenario has a panel; all
-panels have the same scale.
+"""A bar chart of each member's lag now and at the end of two to four scenarios. Each scenario has a
+panel, and all panels have the same scale.
 
-The scale is √lag if some members are so far behind that the other members' bars would be too short
+The scale is √lag if a few members have so much lag that the bars of the others would be too short
 to read.
 """
 
@@ -87,14 +87,14 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
 
 
 class _Bars(NamedTuple):
-    """Loads and the lengths of their bars."""
+    """The members' loads and the lengths of their bars."""
 
     lengths: np.ndarray
     loads: Loads
 
 
 def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the function that maps a lag to a bar's length."""
+    """Return the function from a member's lag to the length of its bar: √lag, or lag itself."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
     is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())
@@ -138,8 +138,8 @@ def _add_bars(
 
 
 def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars. The texts have a background, so that the fair-share
-    line does not cross them.
+    """Return the texts at the ends of a panel's bars. They have a background, because the line of
+    the fair share would cross them.
     """
     look: dict[str, Any] = {
         "xref": axis,

@@ -1,4 +1,6 @@
-"""Lag of each member now and at the end of each scenario: the rows of the scenario bars."""
+"""The rows of the bar chart `scenario_bars`: each member's lag now and at the end of each
+scenario.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
