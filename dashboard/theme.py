@@ -1,9 +1,9 @@
 """One colour for each meaning, in figures and in HTML. The values are in
 `dashboard/.streamlit/config.toml`.
 
-On the pages, figures have placeholders, and the browser replaces them. In a notebook without
-Streamlit, figures have the light colours. Loading Streamlit there would change the template of all
-other figures in the notebook.
+On a page, a figure contains placeholders, and the browser replaces them by colours. In a notebook,
+a figure has the light colours, and Streamlit must not be imported: the import would change the look
+of all other plotly figures in the notebook.
 """
 
 import sys
@@ -19,7 +19,9 @@ _LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_t
 
 
 def _colours(kind: str) -> tuple[str, ...]:
-    """Return placeholders for a list of colours: `Categorical`, `Sequential` or `Diverging`."""
+    """Return the placeholders of a list of colours. If Streamlit is not loaded, return the light
+    colours. `kind`: `Categorical`, `Sequential` or `Diverging`.
+    """
     if "streamlit" not in sys.modules:
         return tuple(_LIGHT[f"chart{kind}Colors"])
     layout = io.templates["streamlit"].layout
@@ -84,9 +86,8 @@ def light_colours() -> dict[str, str]:
 
 
 def css_variables() -> str:
-    """Return the colours as CSS variables: `--current` and so on, `--lag-0` to `--lag-9`.
-
-    Components can use them too.
+    """Return the colours as CSS variables, for the page and its components: `--current` and so on,
+    `--lag-0` to `--lag-9`.
     """
     import streamlit as st
 

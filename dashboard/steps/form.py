@@ -1,4 +1,6 @@
-"""The open form. The form makes a new step, adds an edit to a step, or changes an edit."""
+"""The form that is open in a list of steps. A form makes a new step, adds an edit to a step, or
+changes an edit.
+"""
 
 from typing import NamedTuple, Protocol
 
@@ -17,8 +19,9 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 class Open(NamedTuple):
-    """The request for a form. `step`: the step of its edits, counted from 1. `is_new`: the edits
-    make a new step there. `edit`: the edit to change.
+    """Which form is open, and for what. `step`: the step of the edits, counted from 1. `is_new`:
+    the edits become a new step at this place. `edit`: the edit that the form changes; None for a
+    new edit.
     """
 
     op: str
@@ -28,26 +31,26 @@ class Open(NamedTuple):
 
 
 class FormSource(Protocol):
-    """Functions of a page that a form needs."""
+    """What a form needs from its page."""
 
     @property
     def more(self) -> dict[str, Form]:
-        """Forms that make steps, not an edit, by name. No op of an edit has such a name."""
+        """Forms by name that make whole steps. Their names differ from the ops of all edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the options at the start of a step."""
+        """Return the options of the form's fields, as they are when a step starts."""
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
-        """Return the steps of a form of `more`."""
+        """Return the steps that a form of `more` makes from its values."""
 
     def tried(self, edits: list, open_form: Open, there: list) -> list:
-        """Return a form's edits as they will be added to the list. `there`: the present edits of
-        the step. Raises SnapshotError if the edits are not possible.
+        """Return a form's edits, ready to be added to a step whose edits now are `there`. Raises
+        SnapshotError if the edits are not possible.
         """
 
 
 def opened(kind: Kind) -> Open | None:
-    """Return the request for the open form, if any."""
+    """Return which form is open, or None."""
     return st.session_state.get(_key(kind))
 
 
@@ -130,8 +133,8 @@ def _take(
     values: Values,
     refused: DeltaGenerator,
 ) -> bool:
-    """Add the form's edits to the list. If they are refused, show the reason in `refused` and
-    return False.
+    """Add the form's edits, or its steps, to the scenario. If they are refused, draw the reason in
+    `refused` and return False.
     """
     place = state.current(subject).place
     try:

@@ -1,4 +1,4 @@
-"""Why an edit of What-if is refused, in the words of its form."""
+"""Sentences about a refused edit of What-if, in the words of the edit's form."""
 
 import re
 
@@ -43,7 +43,9 @@ _WHOLE = {
 
 
 def refusal(reason: str) -> str:
-    """Return the sentence for a refused edit, such as `count: found 2, expected at least 3`."""
+    """Return the sentence about a refused edit. `reason`: the error message, such as `count: found
+    2, expected at least 3`.
+    """
     match = _REASON.fullmatch(reason)
     if reason in _WHOLE or not match:
         return _WHOLE.get(reason, reason)
@@ -55,8 +57,8 @@ def refusal(reason: str) -> str:
 
 
 def malformed(complaint: str) -> str:
-    """Return the sentence for a missing or too large value of a form. `complaint`: the message of
-    msgspec.
+    """Return the sentence about a value of a form that is missing or too large. `complaint`: the
+    error message of msgspec.
     """
     missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)
     if missing:

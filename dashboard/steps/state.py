@@ -1,7 +1,7 @@
-"""The scenarios that this session edits, and changes to their lists of steps. Short scenarios are
+"""The scenarios that this session edits, and the functions that change them. Short scenarios are
 also in the address.
 
-Steps count from 1, edits from 0.
+Steps are counted from 1, the edits of a step from 0.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +37,8 @@ _MOST_UNDONE = 100
 
 
 class Kind(NamedTuple):
-    """A kind of object that scenarios can change: groups or applications. `key`: its key in the
-    session. `read`, `write`: convert the text of a draft. `edits`: types of edits by op.
+    """What a scenario is about: a group or a Streams application. `key`: its key in the session.
+    `read`, `write`: convert between a draft and its text. `edits`: the type of each edit, by op.
     `edit_type`: the union of these types.
     """
 
@@ -67,8 +67,8 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, the number of the open scenario, counted from 0, and its open step, 0 for the
-    group as listed.
+    """The scenarios, and what is open. `scenario`: the number of the open scenario, counted from 0.
+    `step`: the open step; 0 is the group as listed.
     """
 
     draft: Draft = EMPTY
@@ -94,8 +94,8 @@ class Place(NamedTuple):
 
 
 class Editing(NamedTuple):
-    """The present place, and the places for undo and redo. `is_saved`: the scenarios are stored as
-    a draft.
+    """The present scenarios, and those that undo and redo restore. `is_saved`: the scenarios are
+    stored as a draft.
     """
 
     place: Place = Place()
@@ -110,8 +110,8 @@ def current(subject: Subject) -> Editing:
 
 
 def follow(subject: Subject) -> None:
-    """Read the scenarios in the address before anything is drawn, then write the present scenarios
-    to the address.
+    """Read the scenarios that the address names, if any. Then write the present scenarios to the
+    address. Must be called before the page draws them.
     """
     steps, draft_id, letter, at = (address.take(key) for key in (_STEPS, _DRAFT, _SCENARIO, _AT))
     if steps or draft_id or letter or at or address.is_followed():
@@ -126,7 +126,7 @@ def follow(subject: Subject) -> None:
 
 
 def change(subject: Subject, place: Place) -> None:
-    """Change the scenarios. Undo restores the present place."""
+    """Replace the scenarios by `place`. Undo brings the present scenarios back."""
     now = current(subject)
     _keep(subject, Editing(place, (*now.past, now.place)[-_MOST_UNDONE:]))
     address.chosen(_STEPS)
@@ -191,7 +191,9 @@ def _keep(subject: Subject, editing: Editing) -> None:
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
-    """Return the place that the address names, by default the last step of the first scenario."""
+    """Return the scenarios with the scenario and the step open that the address names. By default
+    the first scenario and its last step are open.
+    """
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
     last = len(draft.scenarios[scenario].steps)
@@ -200,8 +202,8 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Write the open place to the address. If the scenarios are too long for an address, store them
-    as a draft in the lake.
+    """Write the open scenario and step to the address, and the scenarios. If the scenarios are too
+    long for an address, store them as a draft in the lake.
     """
     now = current(subject)
     place = now.place
@@ -222,7 +224,7 @@ def _write(subject: Subject) -> None:
 
 
 def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:
-    """Insert steps after a step, and open the last new step."""
+    """Insert steps after step number `after`, and open the last inserted step."""
     return _with_steps(
         place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps)
     )
@@ -235,7 +237,7 @@ def without_step(place: Place, number: int) -> Place:
 
 
 def moved_step(place: Place, number: int, by: int) -> Place:
-    """Move a step up or down. At the end of the list nothing changes."""
+    """Move a step by `by` places, and open it. If there is no such place, change nothing."""
     to = number + by
     if not (1 <= number <= len(place.steps) and 1 <= to <= len(place.steps)):
         return place
@@ -245,7 +247,7 @@ def moved_step(place: Place, number: int, by: int) -> Place:
 
 
 def copied_step(place: Place, number: int) -> Place:
-    """Insert a copy of a step after the step."""
+    """Insert a copy of a step after it."""
     return with_steps(place, number, [place.steps[number - 1]])
 
 
@@ -259,7 +261,7 @@ def renamed_step(place: Place, number: int, name: str) -> Place:
 def with_edits(
     place: Place, number: int, edits: Sequence[Edit], instead_of: int | None = None
 ) -> Place:
-    """Add edits at the end of a step, or in place of one of its edits."""
+    """Add edits at the end of a step. With `instead_of`, they replace the edit at this place."""
     step = place.steps[number - 1]
     before, after = (
         (step.edits, [])

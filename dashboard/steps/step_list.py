@@ -1,4 +1,6 @@
-"""The scenarios A to D, and the steps of the open scenario: edits, effects and actions."""
+"""The list of steps: a choice of the scenarios A to D, and the open scenario's steps with their
+edits, effects and buttons.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -116,15 +118,17 @@ _MOST_EDITS = 100
 
 
 class Effect(NamedTuple):
-    """The effect of a step in words. `tone`: `refused` or empty."""
+    """The effect of a step in words. `tone` is `refused` if the step has a refused edit, else
+    empty.
+    """
 
     text: str
     tone: str = ""
 
 
 class StepListSource(FormSource, Protocol):
-    """A page's data for its list of steps. `names`: short names by id. `refused`: the first refused
-    edit. `last`: the last step with answers.
+    """What the list of steps needs from its page. `names`: short names by id. `refused`: the first
+    refused edit. `last`: the last step that has answers.
     """
 
     @property
@@ -140,22 +144,20 @@ class StepListSource(FormSource, Protocol):
     def last(self) -> int: ...
 
     def as_listed(self) -> Sequence[str]:
-        """Return the lines under step 0."""
+        """Return the lines of text under step 0, the group as listed."""
 
     def effect(self, number: int) -> Effect:
         """Return the effect of a step."""
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return the effect that one edit of a step has without the other edits; empty if
-        unknown.
-        """
+        """Return the effect of one edit if it is the only edit of its step. Empty if unknown."""
 
     def show_more(self, number: int) -> None:
         """Draw the parts below the edits of the open step."""
 
 
 def show(subject: Subject, step_list: StepListSource) -> None:
-    """Draw the list, its menu and the open form at its place."""
+    """Draw the list of steps, the open form, and the menu that adds a step."""
     open_form = form.opened(subject.kind)
     show_steps(subject, step_list)
     if open_form and open_form.is_new:
@@ -164,7 +166,7 @@ def show(subject: Subject, step_list: StepListSource) -> None:
 
 
 def show_steps(subject: Subject, step_list: StepListSource, is_wide: bool = False) -> None:
-    """Draw the steps. An open form for a step is below the step."""
+    """Draw the steps. A form that adds or changes an edit of a step is drawn below this step."""
     shown, open_form, last = (
         state.current(subject).place.step,
         form.opened(subject.kind),
@@ -181,7 +183,6 @@ def show_steps(subject: Subject, step_list: StepListSource, is_wide: bool = Fals
 
 
 def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None:
-    """Draw the group as listed, which is step 0."""
     with st.container(gap=None, key="what-if-step-shown-0" if is_shown else "what-if-step-0"):
         st.button(
             "0  **as listed**",
@@ -197,7 +198,7 @@ def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None
 def _show_step(
     subject: Subject, step_list: StepListSource, number: int, is_shown: bool, has_edits: bool
 ) -> None:
-    """Draw a step. `has_edits`: draw its edits too."""
+    """Draw a step. `is_shown`: it is the open step. `has_edits`: draw its edits too."""
     step, effect = step_list.steps[number - 1], step_list.effect(number)
     with st.container(
         gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"
@@ -238,7 +239,9 @@ def _show_step(
 
 
 def _show_edit(subject: Subject, step_list: StepListSource, number: int, place: int) -> None:
-    """Draw one edit: on or off, its words, its separate effect, and its refusal."""
+    """Draw one edit: a checkbox that turns it on or off, its words, the effect of this edit alone,
+    and the reason if it is refused.
+    """
     edit, key = step_list.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):

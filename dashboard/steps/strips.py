@@ -14,7 +14,7 @@ from evenkeel.data.text.formats import compact_sum, count, duration, exact
 
 
 class Card(NamedTuple):
-    """A card of a strip. A narrow strip leaves out the second of its `facts`."""
+    """A card of a strip. A narrow strip shows only the first of the `facts`."""
 
     number: str
     name: str
@@ -22,8 +22,8 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The arrow to a card. `total` and `noun` are above it, `below` is under it, in the colour for
-    worse if `is_worse`.
+    """The arrow to a card. `total` and `noun` are the words above the arrow, `below` is the text
+    under it. `is_worse`: the text under it has the colour for worse.
     """
 
     total: str
@@ -40,13 +40,7 @@ class Strip(NamedTuple):
 
 
 def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> Strip:
-    """Return the strip of a scenario.
-
-    Parameters
-    ----------
-    names : sequence of str or None
-        Names of the steps after the group as listed. A step without a name is `step 1`.
-    """
+    """Return a card for each step of a scenario, with an assignor's answers."""
     listed = (
         next(
             (step for step in figures[0].values() if step.members_before is not None),
@@ -102,8 +96,8 @@ _MANY = 6
 
 
 def round_strip(rounds: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
-    """Return a card for each round, with its time and the number of stateful tasks that are in
-    their final places.
+    """Return a card for each round: its time, and how many stateful tasks are on their final
+    instances.
     """
     last = len(rounds.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"

@@ -1,5 +1,5 @@
-"""The table of a step: rows and columns as plain values. The cells have texts, bars, stars, totals
-and former texts.
+"""The table of a step, as rows and columns of plain values. A cell has a text, a bar or a star. It
+may have a former text too.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,11 +34,11 @@ def step_rows(
     was: Figures | None = None,
     group_type: str | None = None,
 ) -> list[dict]:
-    """Return a row for each assignor, the assignor in use first. An assignor that throws has an
+    """Return a row for each assignor, the assignor in use first. An assignor that has failed has an
     error and no cells.
 
-    `was`: figures of an earlier time. A cell with a different text has its former text under `was`.
-    Every value is plain, so it can be written as JSON.
+    `was`: the figures of an earlier time. A cell whose text was different at that time has the
+    former text under `was`. All values are plain, so they can be written as JSON.
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
@@ -61,8 +61,8 @@ def step_rows(
 
 
 def differing(figures: Figures, was: Figures) -> tuple[int, int]:
-    """Return how many figures of a scenario's tables differ from `was`, and the number of all
-    figures.
+    """Return two numbers: how many figures in the tables of a scenario differ from `was`, and how
+    many figures the tables have.
     """
     rows = [row for step in range(len(figures)) for row in step_rows(figures, step, was=was)]
     cells = [
@@ -75,8 +75,8 @@ def differing(figures: Figures, was: Figures) -> tuple[int, int]:
 
 
 class Totals(NamedTuple):
-    """Sums over the steps after the group as listed, and the worst lag after any of these steps. A
-    figure is None if a lag is unknown.
+    """The moves and pauses of all steps together, and the highest lag of a member after any step.
+    Step 0 is left out. A figure is None if it is unknown.
     """
 
     moved_partitions: int | None
@@ -86,7 +86,7 @@ class Totals(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The figures of one assignor: for this step and for all steps."""
+    """The figures of one assignor: at this step, and over all steps."""
 
     step: StepFigures
     totals: Totals
@@ -107,7 +107,9 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
-    """Return the error of Kafka's class. After a step with an error, later steps have no answer."""
+    """Return the error of an assignor at this step, or None. If it failed at an earlier step, the
+    error names the earlier step, because later steps have no answer.
+    """
     if line.step.error is None:
         return None
     first = next(
@@ -119,10 +121,11 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 
 
 class Column(NamedTuple):
-    """A column of the table. `best`: the figure whose lowest value is best, None without such a
-    figure. `is_bound`: whether the figure is only a lower bound.
+    """A column of the table.
 
-    `words_of`: the text with its tip and tone.
+    `best`: returns the figure of which the lowest value gets a star; None for a column without a
+    star. `is_bound`: returns whether the figure is only a lower bound. `words_of`: returns the text
+    with its tooltip and tone.
     """
 
     over: str
@@ -166,8 +169,8 @@ def _class(column: Column, line: Line) -> str:
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column, if only one row has it. An assignor whose rebalances never
-    end is never best.
+    """Mark the lowest value of a column with a star, if only one row has it. Assignors whose
+    rebalances never end get no star. If a value is only a lower bound, no row gets a star.
     """
     best = column.best
     if best is None or any(column.is_bound(line) for line in lines):
@@ -254,7 +257,7 @@ DRAINS = Column(
 
 
 def figure_columns() -> tuple[Column, ...]:
-    """Return the columns after the assignor's name, in the order of the figures' words."""
+    """Return the columns of figures, which are to the right of the assignor's name."""
     columns = [
         (*_BEFORE.get(key, ()), _figure(key, words.step), *_BEHIND.get(key, ()))
         for key, words in WORDS.items()
@@ -310,7 +313,9 @@ def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ..
 
 
 def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
-    """Return the headers as plain values. A narrow table leaves out columns that are `wide`."""
+    """Return the headers of the columns as plain values. A narrow table leaves out the columns
+    whose `wide` is True.
+    """
     everything = f"All {exact(len(figures) - 1)} steps"
     return [
         {
@@ -328,9 +333,7 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
 
 
 def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
-    """Return a line for each assignor. The line of an assignor without an answer has only
-    its name.
-    """
+    """Return a line for each assignor. If an assignor has no answer, its line has only its name."""
     answers = figures[step] if step < len(figures) else {}
     return [
         Line(answers.get(name, StepFigures(name)), totals_of(figures, name))

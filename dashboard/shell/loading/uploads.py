@@ -46,7 +46,7 @@ class ListedGroups:
     order. If the input has only the groups' names, all other figures of a row are null.
 
     `is_part`: the reader may not see the other groups, so addresses name a group and not its place.
-    `names`: a text for the search, one name a line: the group's topics and its members' member ids,
+    `names`: a text with one name in each line: the group's topics and its members' member ids,
     client ids, hosts and group.instance.ids. A long list of groups has no `names`.
     """
 

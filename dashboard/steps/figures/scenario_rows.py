@@ -19,8 +19,9 @@ from evenkeel.data.text.names import short_labels
 
 
 class Loads(NamedTuple):
-    """Lags of all rows in one assignment. A lag is NaN if it is unknown or the row has no member. A
-    row without a member also has an empty text.
+    """The members' lags in one assignment, one for each row of the chart. A lag is NaN if it is
+    unknown, or if the row's member is not in the assignment. In the second case the row's text is
+    empty.
     """
 
     values: np.ndarray
@@ -32,7 +33,9 @@ class Loads(NamedTuple):
 
 
 class End(NamedTuple):
-    """The end of one scenario, and the rows of members that it stops."""
+    """The end of one scenario. `stops`: the rows of the chart whose members this scenario has
+    stopped.
+    """
 
     title: str
     loads: Loads
@@ -40,8 +43,8 @@ class End(NamedTuple):
 
 
 class ScenarioRows(NamedTuple):
-    """Rows of listed members with most lag first, then of new members. `others`: the number of
-    members in the last row, which has their mean.
+    """The rows of the chart: the members as listed, most lag first, then new members. `others`:
+    number of further members; if it is not 0, the last row shows their mean.
     """
 
     names: list[str]
@@ -51,7 +54,7 @@ class ScenarioRows(NamedTuple):
 
     @property
     def high(self) -> float:
-        """The largest known lag, at least 1. All panels have this scale."""
+        """The largest known lag, at least 1. It is the end of the axis in all panels."""
         return float(
             np.nanmax(
                 [1.0, *self.now.values, *(value for end in self.ends for value in end.loads.values)]
@@ -60,8 +63,8 @@ class ScenarioRows(NamedTuple):
 
 
 class _MemberLoads(NamedTuple):
-    """Loads of members in one assignment. `place`: row of each member by member id. Members outside
-    the assignment have no row.
+    """The members' loads in one assignment. `place`: the row number of each member in `balance`, by
+    member id.
     """
 
     balance: Balance | None
@@ -74,7 +77,8 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     Parameters
     ----------
     scenarios : sequence of (title, answers)
-        The answers of one assignor to each step, the group as listed first.
+        The title of a scenario, and an assignor's answers to its steps. The first answer is the
+        group as listed.
     """
     first, listed = next(
         (answers[0], answers[0].start) for _, answers in scenarios if answers[0].start is not None
@@ -115,7 +119,9 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
 
 
 def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
-    """Return the end of a scenario. The members have the ids from the start of the scenario."""
+    """Return the members' loads at the end of a scenario. Restarted members have the member ids
+    from its start.
+    """
     last = answers[-1]
     if last.group is None:
         return _MemberLoads(None, {})
@@ -141,8 +147,8 @@ def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
 def _order(
     ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
 ) -> list[str]:
-    """Return listed members by their present lag, then new members by their highest lag. In a large
-    group, order all members by their highest lag.
+    """Return the member ids in the order of the rows: the members as listed, most lag first, then
+    the new members. In a large group all members are ordered by the highest of their lags.
     """
     lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
     is_large = len(ids) > MOST
@@ -200,7 +206,7 @@ def _stops(
 
 
 def finding(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> str:
-    """Return the finding of the panels in one sentence."""
+    """Return the main result of the chart in one sentence."""
     texts = [
         f"{title} {compact(answers[-1].balance.max_lag if answers[-1].balance else None)}"
         f" {under(answers[-1].name)}"

@@ -1,4 +1,6 @@
-"""Worst lag and moves over the steps of a scenario, one line for each of two or three assignors."""
+"""A figure of two panels, worst lag and moves, over the steps of a scenario. Each of two or three
+assignors has one line.
+"""
 
 from collections.abc import Sequence
 from math import isfinite, log10
@@ -20,8 +22,9 @@ IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 
 
 class StepLine(NamedTuple):
-    """The line of one assignor. Unknown values are NaN, and so is `moves` of step 0.
-    `lag_is_least`: some partitions' lags are unknown at this step.
+    """The line of one assignor, with one value for each step. An unknown value is NaN. `moves` of
+    step 0 is NaN too. `lag_is_least`: the lag is a lower bound, because some partitions' lags are
+    unknown.
     """
 
     name: str
@@ -31,18 +34,18 @@ class StepLine(NamedTuple):
     moves: np.ndarray
 
     def lag_text(self, step: int) -> str:
-        """Return the text of a point of the line."""
+        """Return the text of the line's lag at a step."""
         return compact_sum(float(self.lag[step]), bool(self.lag_is_least[step]))
 
 
 def lines_of(
     figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None
 ) -> list[StepLine]:
-    """Return the lines in drawing order, the candidate last. At step 0 all lines have the lag of
-    the group as listed.
+    """Return the lines in drawing order, the candidate last. All lines start at step 0 with the lag
+    of the group as listed.
 
-    `third`: the assignor of the third line, by default the assignor with the lowest worst lag over
-    all steps.
+    `third`: the assignor of the third line. By default, the assignor whose worst lag over all steps
+    is lowest.
     """
     roles = {candidate: CANDIDATE, in_use: IN_USE}
     other = third if third is not None else _lowest(figures, roles)
@@ -86,7 +89,7 @@ def _lowest(figures: Figures, roles: dict) -> str | None:
 
 
 def finding(lines: list[StepLine], selected: int) -> str:
-    """Return the finding of the lines at a step in one sentence."""
+    """Return the worst lag and the moves of all lines at a step, in one sentence."""
     texts = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
     moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
     moves = f"; moves into the step: {', '.join(moved)}" if selected else ""
@@ -124,8 +127,8 @@ _AIR = 1.1
 def step_lines(
     lines: Sequence[StepLine], selected: int, names: Sequence[str] = (), height: int = HEIGHT
 ) -> go.Figure:
-    """Draw two panels. `customdata` of a point is its step. `names`: names of the steps, the group
-    as listed first.
+    """Draw both panels. `customdata` of a point is the number of its step. `names`: names of the
+    steps, the group as listed first.
     """
     lag_high = float(np.nanmax([1.0, *(np.nanmax(line.lag, initial=0) for line in lines)]))
     moves_high = float(np.nanmax([1.0, *(np.nanmax(line.moves, initial=0) for line in lines)]))
@@ -235,8 +238,8 @@ def _add_axes(
 
 
 def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
-    """Return the ticks of the step axis: every step if there is room, else every second, third, …
-    step. The selected step always has a tick.
+    """Return the ticks of the step axis. All steps have a tick if there is room, else every second
+    or third step, and so on. The selected step always has a tick.
     """
     every = -(-steps // _MOST_TICKS)
     shown = list(range(selected % every, steps, every))
@@ -245,7 +248,9 @@ def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
 
 
 def _log_ticks(high: float) -> tuple[list[float], list[str]]:
-    """Return ticks at 0 and at powers of ten. The axis is log(1 + n), so 0 has a place."""
+    """Return the ticks of an axis whose scale is log(1 + n), so that it can show 0: ticks at 0 and
+    at powers of ten.
+    """
     values = [0, *(value for value in (1, 10, 100, 1_000, 10_000, 100_000) if value <= high * 1.2)]
     shown = values if high < 20 else [value for value in values if value != 1]
     return [log10(1 + value) for value in shown], [
@@ -264,8 +269,8 @@ NARROWEST = 200
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Write the titles of both panels above the panels. `lag_top`, `moves_top`: tops of the panels
-    as fractions of the height. `shift`: pixels from the left end of the plot.
+    """Return the titles above the two panels. `lag_top`, `moves_top`: top of each panel as a
+    fraction of the figure's height. `shift`: pixels from the left end of the plot.
     """
     look: dict[str, Any] = {
         "xref": "paper",
@@ -282,8 +287,8 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Write each line's name next to its last known point. `pixel`: records of lag in a pixel.
-    `top`: records at the end of the axis.
+    """Return the name of each line, placed next to its last known point. `pixel`: how many records
+    one pixel of the axis is. `top`: the records at the end of the axis.
     """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
@@ -306,8 +311,9 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
 
 
 def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
-    """Write the lags of the selected step. The lowest text is below its point, the other texts are
-    above their points. At the last step all texts are left of the lines' names.
+    """Return the texts of the lags at the selected step. The lowest text is below its point, all
+    others are above. At the last step the texts are to the left of the lines' names. `pixel`,
+    `top`: as in `ends`.
     """
     known = sorted(
         (line for line in lines if np.isfinite(line.lag[selected])),
@@ -336,8 +342,8 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> 
 
 
 def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
-    """Write the moves of the assignor in use and of the candidate, the larger number above the
-    smaller number. Write equal numbers once.
+    """Return the texts of the moves of two assignors, the assignor in use and the candidate. The
+    larger number is above the smaller number. Equal numbers are one text.
     """
     pair = [line for line in lines if line.role != OTHER]
     steps = max((line.moves.size for line in lines), default=0)
@@ -372,7 +378,9 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
 
 
 def _fit(lines: Sequence[StepLine], steps: int) -> bool:
-    """Return whether the moves of all steps fit next to each other in the narrowest plot."""
+    """Return whether the numbers of moves at all steps fit next to each other in the narrowest
+    plot.
+    """
     known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
     return (
         steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4)
@@ -381,8 +389,8 @@ def _fit(lines: Sequence[StepLine], steps: int) -> bool:
 
 
 def _beside(step: int, steps: int) -> dict:
-    """Return the alignment of a text at a step. Texts of the first and the last step stay within
-    the plot.
+    """Return the horizontal alignment of a text at a step. The texts of the first and the last step
+    must not leave the plot.
     """
     if step == 0:
         return {"xanchor": "left", "xshift": -9}

@@ -1,5 +1,5 @@
-"""Lag of every member after a step: one bar for each of two assignors, with a tick at the member's
-lag before the step.
+"""A bar chart of each member's lag after a step. Each of two assignors has one bar; a tick marks
+the member's lag before the step.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,8 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
     Parameters
     ----------
     width : int
-        Least width of the figure in pixels. If there is room, the legend is next to the title.
+        The width in pixels that the figure has at least. In a wide figure the legend is next to the
+        title.
     row : int
         Height of a member's row in pixels.
     """
@@ -96,7 +97,9 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
 
 
 def _middle(side: Side, sides: int) -> float:
-    """Return the distance from the middle of a row down to the middle of a side's bar."""
+    """Return the distance from the middle of a member's row down to the middle of an assignor's
+    bar.
+    """
     return 0 if sides == 1 else (_THICK / 2 + _SPLIT) * (1 if side.is_candidate else -1)
 
 
@@ -163,14 +166,14 @@ _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
 def _add_before_after(
     figure: go.Figure, places: np.ndarray, texts: Sequence[tuple[str, str]]
 ) -> None:
-    """Write the texts before and after the step at each place."""
+    """Write each member's load before and after the step, as texts at the heights `places`."""
     _add(figure, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
     _add(figure, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
     _add_after(figure, places, [after for _, after in texts])
 
 
 def _add_after(figure: go.Figure, places: np.ndarray, texts: Sequence[str]) -> None:
-    """Write the texts in the column after the step."""
+    """Write each member's load after the step, as texts at the heights `places`."""
     _add(figure, _AFTER, places, texts, theme.INK, "middle left")
 
 
@@ -204,7 +207,7 @@ LINE = 16
 
 
 def side_color(side: Side) -> str:
-    """Return the colour of a side."""
+    """Return the colour of an assignor's bars."""
     return theme.CANDIDATE if side.is_candidate else theme.CURRENT
 
 
@@ -224,8 +227,8 @@ def _in_use(side: Side) -> str:
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:
-    """Return the distinct fair shares. An assignor that leaves partitions unassigned has a
-    different fair share.
+    """Return the different fair shares of the two assignors. They differ if an assignor leaves
+    partitions unassigned.
     """
     shares: list[float] = []
     for side in sides:
@@ -235,7 +238,9 @@ def fair_shares(sides: Sequence[Side]) -> list[float]:
 
 
 def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
-    """Write the fair share above its line. `width`: least width of the bars in pixels."""
+    """Return the text of the fair share, above its line. `width`: the width in pixels that the bars
+    have at least.
+    """
     values = fair_shares(sides)
     if not values:
         return []
@@ -257,8 +262,8 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Write how many partitions of each stopped member went to other members. The first text is in
-    row `first`.
+    """Return a text for each stopped member: how many of its partitions other members got. `first`:
+    the row of the first text.
     """
     if not shown:
         return []
@@ -303,8 +308,8 @@ def heads(
     shift: int,
     columns: str,
 ) -> list[dict]:
-    """Write title, legend and the heading of the text columns. `shift`: pixels from the left end of
-    the plot.
+    """Return the title, the legend and the heading of the columns of texts. `shift`: pixels from
+    the left end of the plot.
     """
     note = partial(
         frame.note, xref="paper", yref="paper", yanchor="bottom", color=theme.INK, xshift=shift

@@ -1,5 +1,5 @@
-"""One assignor's side of a step's members: each member's load before and after the step. The last
-row has the mean of members without a row.
+"""The values of one assignor in the chart `step_members`: each member's load before and after a
+step. The last row shows the mean of the members that have no row.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,12 @@ Load = Callable[[Balance, np.ndarray], LoadValues]
 
 
 class Side(NamedTuple):
-    """The values of one assignor, one for each row. Unknown values are NaN; so is a new member's
-    value in `before`.
+    """The values of one assignor, one for each row of the chart. An unknown value is NaN. A new
+    member's `before` is NaN too.
 
-    `texts`, `exact`: short and exact texts before and after the step. `stopped`: former number of
-    partitions of each stopped member, None if unknown. `fair`: fair share after the step, None if
-    unknown.
+    `texts`, `exact`: rounded and exact texts, each a pair: before and after the step. `stopped`:
+    how many partitions each stopped member had, None if unknown. `fair`: the fair share after the
+    step, None if unknown.
     """
 
     name: str
@@ -50,10 +50,10 @@ def side_of(
     gone: Sequence[str],
     load: Load,
 ) -> Side:
-    """Return the side of one answer. `ids`: member ids in row order; the first `shown` members have
-    a row each.
+    """Return the values of one assignor's answer. `ids`: member ids in the order of the rows. The
+    first `shown` members have rows of their own, the others share the last row.
 
-    `gone`: ids of stopped members.
+    `gone`: member ids of stopped members.
     """
     former = {new: old for old, new in answer.renamed}
     owned, start = balance_before(answer), answer.start.snapshot.member_id if answer.start else ()
@@ -138,8 +138,8 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return the number of a stopped member's partitions on each side. Return only one number if
-    all sides agree.
+    """Return the number of partitions that a stopped member had under each assignor. If it is the
+    same under all, return it once.
     """
     counts = [exact(side.stopped[place]) for side in sides]
     return counts[:1] if len(set(counts)) == 1 else counts
@@ -162,12 +162,12 @@ WORST = 14
 
 
 class Rows(NamedTuple):
-    """Members after the step's rebalances, most lag first, with their marks. `others`: the number
-    of members in the last row, which has their mean.
+    """The rows of the chart: the members after the step's rebalances, most lag first. `others`: the
+    number of further members; if it is not 0, the last row shows their mean.
 
-    `member_ids`: ids of the rows without the last row of others. `stopped`: names of members that
-    left. `without_lag`: the reason for partitions in place of lag. `is_listed`: the rows are the
-    group as listed and have no lag before.
+    `member_ids`: member ids of the rows except the row of others. `stopped`: names of stopped
+    members. `without_lag`: why the bars show partitions instead of lag; empty if they show lag.
+    `is_listed`: the rows show the group as listed, so there is no lag before a step.
     """
 
     names: list[str]
@@ -180,7 +180,7 @@ class Rows(NamedTuple):
 
     @property
     def is_compared(self) -> bool:
-        """Whether the group as listed is compared with an answer."""
+        """Whether the chart compares the group as listed with an assignor's answer."""
         return self.is_listed and any(side.is_candidate for side in self.sides)
 
 
@@ -190,12 +190,12 @@ def member_rows(
     names: Mapping[str, str] | None = None,
     step: int | None = None,
 ) -> Rows | None:
-    """Return the rows of a step. A side without an answer is left out; None if no side has an
-    answer.
+    """Return the rows of the chart at a step. An assignor without an answer is left out. None if
+    both have no answer.
 
-    If both answers are the same, the only side is the assignor in use. `names`: the page's names by
-    member id, if any. Step 0 is the group as listed: all sides show it unless the first side is
-    `listed_answer`.
+    If both answers are the same object, the chart has one bar for each member, of the assignor in
+    use. `names`: short names by member id. Step 0 is the group as listed: only its owners are
+    shown, unless `in_use` is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [
@@ -258,8 +258,8 @@ def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
 def _order(
     ids: Sequence[str], labels: Sequence[str], given: Sequence[Rebalance], load: Load
 ) -> list[int]:
-    """Return the rows, highest load first. The load of a row is the higher load of its two sides.
-    Rows with equal loads are ordered by name.
+    """Return the order of the members' rows, highest load first. A member's load is the higher of
+    its loads in both answers. Members with equal loads are ordered by name.
     """
     loads = [_load_after(last, ids, load).values for last in given]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
@@ -268,14 +268,16 @@ def _order(
 
 
 def of_step(rows: Rows, step: int) -> str:
-    """Return the step in words for a title. The text is empty if two steps are compared."""
+    """Return the words for the step in a title. Empty if the chart compares the group as listed
+    with an answer.
+    """
     if rows.is_compared:
         return ""
     return f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
 
 
 def finding(rows: Rows, step: int) -> str:
-    """Return the finding of the bars in one sentence."""
+    """Return the most loaded member under each assignor, in one sentence."""
     unit, texts = "partitions" if rows.without_lag else "records", []
     for side in rows.sides:
         loads = side.after[: len(rows.names)]

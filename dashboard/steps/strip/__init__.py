@@ -20,10 +20,10 @@ def show(
     key: str = "step-strip",
     label: str = "Steps",
 ) -> int:
-    """Draw the strip and return the number of the selected card. If the selected card does not
-    exist, return the number of the last card.
+    """Draw the strip and return the number of the selected card. If there is no such card, the last
+    card is selected.
 
-    `pick` is called with the number of the chosen card.
+    `pick` is called with a card's number when the reader selects it.
     """
     shown = max(min(selected, len(strip.cards) - 1), 0)
     _strip(

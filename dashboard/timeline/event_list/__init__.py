@@ -20,11 +20,11 @@ def show(
     chosen: tuple[float, float],
     pick: Callable[[str, float], None],
 ) -> None:
-    """Draw the list. If there are very many events, only the latest are listed. `chosen`: times of
-    A and B.
+    """Draw the list of events. Of very many events, only the latest are listed. `chosen`: the two
+    times A and B that the page compares.
 
-    `pick` is called with `a` and the time of the reading before an event, or with `b` and the
-    event's time.
+    `pick` is called after a click with a letter and a time: `a` and the time of the last reading
+    before the event, or `b` and the time of the event.
     """
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:

@@ -1,5 +1,5 @@
-"""A figure of a group over time. Its panels are lag by member, owners of the worst partitions, and
-regret. Rebalances and gaps are marked in the first two panels.
+"""The figure of the Timeline page. Its panels are the lag by member, the owners of the partitions
+with most lag, and the regret. The first two panels also mark rebalances and gaps.
 """
 
 from collections.abc import Sequence
@@ -53,8 +53,8 @@ left edge.
 
 
 class Span(NamedTuple):
-    """The range of the figure, in seconds since 1970. `ahead`: the forecast, or why there is none;
-    None for a range that ends before the last reading.
+    """The time range of the figure, in seconds since 1970. `ahead`: the forecast, or a text that
+    says why there is none. It is None if the range ends before the last reading.
     """
 
     since: float
@@ -63,16 +63,16 @@ class Span(NamedTuple):
 
 
 class Areas(NamedTuple):
-    """The lags of the upper panel. `names`: names of the members of `lags`."""
+    """The lags of the first panel. `names`: names of the members in `lags`."""
 
     lags: MemberLags
     names: Sequence[str]
 
 
 class Owners(NamedTuple):
-    """The owners of the second panel. `names`: names of all members. `partitions`: names of the
-    rows' partitions. `partition_count`: the group's number of partitions. `topics`: owners of the
-    other partitions.
+    """The owners in the second panel. `names`: names of all members. `partitions`: names of the
+    partitions that have a row. `partition_count`: number of all partitions of the group. `topics`:
+    owners of the partitions without a row.
     """
 
     rows: OwnerRows
@@ -84,9 +84,10 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Marks of times. `moments`: times of A and B, or none. `end`: label of the range's end.
-    `when`: the end in a sentence. `unrecorded`: start and end of the time without recorded owners,
-    and the reason. `named`: times with a text.
+    """Times that the figure marks. `moments`: the two compared times A and B, or none. `end`: the
+    label at the end of the range. `when`: the end of the range as words in a sentence.
+    `unrecorded`: start and end of the time in which no owners were recorded, and the reason.
+    `named`: marks with a text.
     """
 
     bursts: Sequence[Burst] = ()
@@ -98,8 +99,8 @@ class Marks(NamedTuple):
 
 
 class RegretView(NamedTuple):
-    """The regret panel. `regret` is None while assignors are being replayed. `finding`: one
-    sentence.
+    """The data of the regret panel. `regret`: None while other assignors are still being replayed.
+    `finding`: the result in one sentence.
     """
 
     regret: Regret | None
@@ -114,8 +115,9 @@ def timeline(
     replayed: RegretView | None = None,
     now: float = NOW,
 ) -> go.Figure:
-    """Draw a group over a span of time. `replayed`: None if no other assignor can serve the group.
-    `now`: fraction of the axis up to the last reading.
+    """Draw the figure. `replayed`: the regret panel; None if no other assignor supports the group's
+    type. `now`: where the last reading is, as a fraction of the time axis; the forecast comes after
+    it.
     """
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (
@@ -209,8 +211,8 @@ def _add_titles(
 
 
 def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
-    """Return which members of `lags` own a drawn partition. The last entry is whether other members
-    own any.
+    """Return for each member of `lags` whether it owns a partition in the second panel. The last
+    entry is for all other members together.
     """
     owner, is_others = owners.rows.owner, ~np.isin(owners.rows.owner, [UNASSIGNED, *lags.member])
     in_rows = np.append(np.isin(lags.member, owner), is_others.any())

@@ -1,5 +1,5 @@
-"""Lag by member, stacked over time, with gaps left open. Above it, a strip of total lag over a week
-marks the range.
+"""The panel of lag by member: stacked areas over time, with a space at each gap. A strip above it
+shows the total lag of a week and marks the range of the figure.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ window.
 
 
 def stretches(lags: MemberLags) -> list[np.ndarray]:
-    """Return the rows of each stretch without a gap."""
+    """Return the indices of the readings in each stretch of time without a gap."""
     return (
         np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1)
         if lags.time.size
@@ -52,8 +52,8 @@ def add_lag(
     domain: tuple[float, float],
     forecast: float = 0,
 ) -> None:
-    """Draw the areas, with the most lagging member at the bottom, and the line of their sum. The
-    axis has room for the `forecast`.
+    """Draw the members' areas, the member with most lag at the bottom, and a line of the total.
+    `forecast`: the lag for which the axis must have room.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     tops = np.cumsum(lags.lag, axis=1)
@@ -94,10 +94,11 @@ _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 def legend(
     lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
 ) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each colour in the figure. `has_rows`, bool (K + 1,): which
-    members own a drawn partition.
+    """Return the mark, colour and name of each area. Names are shortened so that the legend fits
+    into one line.
 
-    Names are cut so that all fit into one line.
+    `has_rows`, bool (K + 1,): which members own a partition in the second panel, as `_have_rows`
+    returns.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
@@ -121,8 +122,8 @@ def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
-    """Return the outline of one member's area, one for each stretch: forward along the top, then
-    back along the bottom.
+    """Return the outline of one member's area. In each stretch without a gap it goes forward along
+    the top and back along the bottom.
     """
     x, y = [], []
     for rows in stretches(lags):
@@ -133,7 +134,7 @@ def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarra
 
 
 def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
-    """Return values with NaN after each stretch, so that the line is interrupted."""
+    """Return the values with a NaN after each stretch, because a NaN interrupts a line."""
     return (
         np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])])
         if lags.time.size
@@ -142,7 +143,7 @@ def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
-    """Label the pointer with the value of each area."""
+    """Show each area's value in a label when the pointer is over the plot."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
     lines = [
         f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}"
@@ -199,12 +200,16 @@ _SILENT_LINE = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
 
 
 def forecast_top(ahead: Forecast | str | None) -> float:
-    """Return the height of the lag axis that the median needs, 0 without a forecast."""
+    """Return the largest median lag of the forecast, for which the lag axis needs room. 0 without a
+    forecast.
+    """
     return float(ahead.lag.middle.max()) if isinstance(ahead, Forecast) else 0.0
 
 
 def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) -> None:
-    """Draw the forecast after `until`. For a range that ends in the past, draw nothing."""
+    """Draw the forecast after the time `until`, or why there is none. Draw nothing if `ahead` is
+    None.
+    """
     if ahead is None:
         return
     now = milliseconds(until)
