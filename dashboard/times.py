@@ -1,6 +1,7 @@
-"""Texts of times: in the reader's zone on pages, in UTC in addresses.
+"""Times as texts. Pages use the reader's time zone, addresses use UTC.
 
-Files, reports, shares and the API use UTC: `iso`, and texts made inside `in_utc`.
+Files, reports, shares and the API use UTC too: they call `iso`, or make their texts inside
+`in_utc`.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,8 +18,8 @@ _readers: list[Callable[[], tzinfo]] = [_utc]
 
 
 def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
-    """Set the function that returns the zone of the page's reader; before this call the zone is
-    UTC.
+    """Set the function that returns the time zone of the page's reader. Before this call, texts are
+    in UTC.
     """
     _readers[:] = [reader]
 
@@ -28,7 +29,7 @@ _IS_UTC: ContextVar[bool] = ContextVar("is_utc", default=False)
 
 @contextmanager
 def in_utc() -> Iterator[None]:
-    """Make all texts in UTC, for every reader."""
+    """During a `with` block, make all texts in UTC, whatever the reader's zone."""
     token = _IS_UTC.set(True)
     try:
         yield
@@ -37,7 +38,7 @@ def in_utc() -> Iterator[None]:
 
 
 def local(time: datetime | float) -> datetime:
-    """Return a moment in the reader's zone. `time`: with zone, or seconds since 1970."""
+    """Return a time in the reader's zone. `time`: a datetime with a zone, or seconds since 1970."""
     zone = UTC if _IS_UTC.get() else _readers[0]()
     return (
         time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
@@ -45,7 +46,7 @@ def local(time: datetime | float) -> datetime:
 
 
 def from_local(time: datetime) -> datetime:
-    """Return a moment in UTC. `time`: without zone, as the reader typed it."""
+    """Return a time in UTC. `time`: as the reader typed it, in the reader's zone."""
     return time.replace(tzinfo=_readers[0]()).astimezone(UTC)
 
 
@@ -91,16 +92,16 @@ def moment(time: datetime, now: datetime) -> str:
 
 
 def iso(time: datetime) -> str:
-    """Return `2026-11-08T14:02Z`, with seconds if they are not 0. A moment without zone is in
-    UTC.
+    """Return `2026-11-08T14:02Z`. Seconds are added if they are not 0. A datetime without a zone
+    counts as UTC.
     """
     return f"{time:%Y-%m-%dT%H:%M:%S}".removesuffix(":00") + "Z"
 
 
 def typed(text: str) -> datetime | None:
-    """Return the moment that a reader typed, in UTC; None if the text is not a moment.
+    """Return the time that the reader typed, in UTC. None if the text is not a time.
 
-    Without a zone, the text is in the reader's zone.
+    A text without a zone is in the reader's zone.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -110,8 +111,8 @@ def typed(text: str) -> datetime | None:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return a moment in UTC, without its zone; None if the text is not a moment, or its year is
-    not in 1970 to 9998.
+    """Return the time in a text, in UTC and without a zone. None if the text is not a time, or if
+    its year is not between 1970 and 9998.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -132,10 +133,11 @@ _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 
 
 def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
-    """Return a sentence on the part of a range that has readings; empty if the whole range has
-    readings.
+    """Return a sentence that says which part of a range has readings. Empty if readings cover the
+    whole range.
 
-    Both ranges: from, until, in seconds since 1970.
+    `chosen`: start and end of the range. `whole`: times of the first and the last reading. Both in
+    seconds since 1970.
     """
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (chosen[1] - chosen[0]))
     is_early, is_late = whole[0] - chosen[0] > least, chosen[1] - whole[1] > least
@@ -149,10 +151,10 @@ def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return sentences on the range that a link opens.
+    """Return the sentences about the range that a link opens.
 
-    `text`: length of the range, such as `24 h`. It is counted back from the last reading, unless
-    the range `is_fixed`.
+    `text`: the length of the range, such as `24 h`. `is_fixed`: the link opens this range; else it
+    opens a range of this length that ends at the last reading.
     """
     opens = (
         "Opens this range."

@@ -1,4 +1,6 @@
-"""Data of a page: the open group, its view, and a change of its assignment."""
+"""The data of a page: the open group, the answers of assignors, and the changes between two
+answers.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,9 +20,9 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class PlanChoice(NamedTuple):
-    """Request for the best assignment: objective, limits, and `within`.
+    """What the reader asks of the best assignment: the objective and the limits.
 
-    `within`: value that the right size must reach, in the objective's unit.
+    `within`: the value that a group of the right size must reach, in the unit of the objective.
     """
 
     objective: str = "lag"
@@ -31,14 +33,17 @@ class PlanChoice(NamedTuple):
 
 
 class OpenGroup(NamedTuple):
-    """Key of an open group: a worked example by `slug`, or one group of an upload by `batch`.
+    """Which group is open, as a cache key: a worked example by `slug`, or a group of a batch by
+    `batch` and `group_id`. A group without a name is identified by its file.
 
-    A listing that names no group is identified by its file. `kafka`: release whose assignors
-    answer. `earlier`: an earlier moment of the same group; its owners are an additional row.
-    `client`: client chosen as leader, None for the group's leader, or Java. `reset`: assumed
-    `auto.offset.reset`. `edited`: digest of the edits in What-if, with the assignor.
-    `restore_rate`: assumed records/s that each instance of an application restores, if its document
-    has no rate. `plan`: planned owners as an additional row, int32 of each partition as bytes.
+    `kafka`: the Kafka release whose assignors answer. `client`: the client chosen as the leader;
+    None for the group's own leader, or Java. `reset`: the assumed `auto.offset.reset`.
+    `restore_rate`: records/s that each Streams instance is assumed to restore, if the document has
+    no rate.
+
+    `earlier`: an earlier reading of the group, whose owners are an additional row. `plan`: planned
+    owners as an additional row: the bytes of an int32 for each partition. `edited`: digest of the
+    edits in What-if and the assignor.
     """
 
     slug: str | None = None
@@ -55,21 +60,21 @@ class OpenGroup(NamedTuple):
 
     @property
     def settings(self) -> Settings:
-        """Client and release in the form of a scenario."""
+        """The chosen client and Kafka release, as the settings of a scenario."""
         return Settings(client=self.client, kafka_version=self.kafka)
 
     @property
     def lasting(self) -> tuple[str | None, ...]:
-        """Fields that do not change if the group is read again."""
+        """The fields that stay the same when the group is read again."""
         return self.slug, self.group_id, self.source_file
 
 
 class View(NamedTuple):
-    """One group, ready to be shown. `names`: short names of its members. `order`: its members, most
-    current lag first.
+    """One group with the answers of assignors. `names`: short names of its members. `order`: row
+    numbers of the members, most lag first under the current owners.
 
-    Members with equal or unknown lag are sorted by name. `waiting`: names of plug-ins that have not
-    answered yet.
+    Members with equal or unknown lag are ordered by name. `waiting`: names of plug-ins whose answer
+    is still missing.
     """
 
     observed: ObservedGroup
@@ -81,7 +86,7 @@ class View(NamedTuple):
 
     @property
     def client(self) -> str:
-        """The client whose code assigns for a classic group."""
+        """The client whose code computes the assignment, if the group is classic."""
         return client_of(self.observed.leader, self.opened.client)
 
     @property
@@ -91,8 +96,8 @@ class View(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Difference of two assignments: the moves, and every partition with its owners before and
-    after and its lag.
+    """The difference between two assignments: the moves, and all partitions with their lag and
+    their owners before and after.
     """
 
     moves: Moves
@@ -101,11 +106,12 @@ class Change(NamedTuple):
 
 
 class ApplicationView(NamedTuple):
-    """One application, ready to be shown.
+    """One Kafka Streams application for the pages.
 
-    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners`: int32 (K,), row of the
-    process that ran each task before. It is the number of processes if this process has left, and
-    -1 if there was none. `digest`: of the edits that were applied to the opened application.
+    `tasks`, `processes`, `threads`: names, in the order of the snapshot. `owners`: int32 (K,), the
+    row number of the process that ran each task before. -1 if no process ran the task; the number
+    of processes if the process has left. `digest`: digest of the edits that were applied to the
+    open application.
     """
 
     opened: OpenGroup
@@ -121,7 +127,7 @@ class ApplicationView(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TaskRound:
-    """One probing rebalance of an application, and the rebalances that follow it immediately.
+    """One round: a probing rebalance of an application and the rebalances that directly follow it.
 
     Parameters
     ----------
@@ -146,9 +152,9 @@ class TaskRound:
 
 @dataclass(frozen=True, eq=False)
 class TaskRounds:
-    """Rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as in `StreamsRounds`.
+    """The rounds of one assignor. `is_balanced`, `is_endless` and `seconds`: as in `StreamsRounds`.
 
-    `is_whole`: all rounds are computed.
+    `is_whole`: all rounds have been computed.
     """
 
     rounds: tuple[TaskRound, ...]

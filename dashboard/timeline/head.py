@@ -1,4 +1,6 @@
-"""The top of the Timeline: the group, its readings and its figures."""
+"""The top of the Timeline: the group's name, a line about the readings, and the figures at the end
+of the range.
+"""
 
 from collections.abc import Callable
 from html import escape
@@ -37,8 +39,8 @@ _MOST_OWNERS = 5
 
 
 def show(group: OpenGroup, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
-    """Draw the line; without a history draw only the group. `verb`: draws the view's actions at the
-    end.
+    """Draw the line with the group's name. `shown`: None if there is no history; then the line is
+    short. `verb`: draws the page's buttons at the end of the line.
     """
     name = group.group_id or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -70,7 +72,9 @@ def show(group: OpenGroup, shown: Timeline | None, verb: Callable[[], None] | No
 
 
 def _show_past(group: OpenGroup, shown: Timeline | None) -> None:
-    """Draw which readings are from a metrics store, or why no reading is."""
+    """Draw a badge that says which readings are from a metrics store, or why there are none from
+    it.
+    """
     if shown and shown.past:
         past = shown.past
         st.badge(
@@ -89,15 +93,15 @@ def _show_past(group: OpenGroup, shown: Timeline | None) -> None:
 
 
 def owners_words(past: PastShown) -> str:
-    """Return the time from which owners are recorded, in words."""
+    """Return the words for the time in which owners are not recorded."""
     since = past.owners_since
     before = "" if isnan(since) else f" before {day_and_clock(since)} {zone(since)}"
     return f"owners not recorded{before}"
 
 
 def past_help(past: PastShown) -> str:
-    """Return which readings are from the metrics store, and which figures are derived from other
-    figures.
+    """Return the tooltip about the metrics store: which readings are from it, and which of their
+    figures Evenkeel has computed from other metrics.
     """
     parts = [
         f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from"
@@ -113,8 +117,8 @@ def past_help(past: PastShown) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return the number, interval and end of the readings. `is_counted`: leave the number out,
-    because an upload's line already has it.
+    """Return the number, the interval and the end of the readings, in words. `is_counted`: the
+    number is already in another line of the page, so leave it out.
     """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]
@@ -137,8 +141,8 @@ fraction, the lag of a group that keeps up is called steady.
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return lag, time lag, drain time, rebalances, and their cost. For a range in the past, labels
-    contain its end.
+    """Return the figures at the top: lag, time lag, drain time, rebalances, and time without owner.
+    If the range ends in the past, the labels of the first three contain its end.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]
@@ -151,8 +155,8 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def _about(shown: Timeline, kpi: Kpi) -> Kpi:
-    """Add the source to a number of the last reading. Mark a number that is computed from derived
-    offsets.
+    """Add to the tooltip of a figure whether it is from the lake or from a metrics store. A figure
+    computed from other metrics gets `≈`.
     """
     past = shown.past
     if past is None:
@@ -167,8 +171,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the middle of the drain band together with its ends. Mark it if it uses
-    assumed rates.
+    """Return the figure of the drain time: its middle value, with the range from low to high. If it
+    depends on assumed rates, the note says so.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):
@@ -273,7 +277,9 @@ def _rebalances(shown: Timeline) -> Kpi:
 
 
 def _unowned(shown: Timeline) -> list[Kpi]:
-    """Return how long partitions had no owner; empty if all had an owner."""
+    """Return the figure of the time in which partitions had no owner. Empty if all partitions
+    always had an owner.
+    """
     seconds, all_seconds = shown.unowned
     if not all_seconds and shown.past:
         return [Kpi("Unowned", UNKNOWN, owners_words(shown.past))]
@@ -284,5 +290,5 @@ def _unowned(shown: Timeline) -> list[Kpi]:
 
 
 def _percent(share: float) -> str:
-    """Return a share as percent, `0.8 %`, with a decimal if rounding would hide the value."""
+    """Return a share as a percentage, such as `0.8 %`. Small shares have one decimal place."""
     return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

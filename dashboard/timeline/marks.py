@@ -1,4 +1,6 @@
-"""Marks on the Timeline: marks of the group and of its cluster, and restarts of all members."""
+"""Marks on the Timeline: people's marks on the group and its cluster, and restarts of all
+members.
+"""
 
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
@@ -7,7 +9,7 @@ from evenkeel.dashboard.view import OpenGroup
 
 
 def lines(group: OpenGroup, shown: Timeline) -> list[MarkLine]:
-    """Return the marks of the figure, ordered by time."""
+    """Return the marks as lines of the figure, ordered by time."""
     return mark_lines(group, shown.restarts, shown.since, shown.until)
 
 

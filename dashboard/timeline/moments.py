@@ -1,7 +1,7 @@
-"""The moments A and B of the Timeline. By default, A is the first reading that lists the group, and
-B is the last reading of the range.
+"""The two times A and B that the Timeline compares. By default, A is the first reading that
+contains the group, and B is the last reading of the range.
 
-The address has the reader's choice.
+If the reader chooses A or B, the choice is in the address.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _MOST_SECONDS = 10**12
 
 @dataclass(frozen=True)
 class _Moment(Choice[float | None]):
-    """A moment in seconds since 1970. None is the page's default."""
+    """The choice of A or B, in seconds since 1970. None is the default."""
 
     key: str
     name: str
@@ -47,7 +47,9 @@ _MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
-    """The times of A and B in seconds since 1970. Each time selects the last reading up to it."""
+    """The times A and B in seconds since 1970. Each time stands for the last reading before or at
+    it.
+    """
 
     a: float
     b: float
@@ -72,8 +74,8 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make a reading A (`a`) or B (`b`). If it already is, reset it to the default. Use as a widget
-    callback.
+    """Choose the reading at `time` as A (`a`) or B (`b`). If it is already chosen, go back to the
+    default. Used as a widget callback.
     """
     # The address has whole seconds, so the reading that began within this second counts.
     chosen, moment = float(int(time) + 1), _MOMENTS[name]
@@ -85,15 +87,15 @@ def pick(name: str, time: float) -> None:
 
 
 def end_at(moment: datetime) -> None:
-    """Make the reading of a moment B, unless the address already has B. The moment is in UTC
-    without zone.
+    """Choose the reading at a time as B, unless the address already has a B. `moment`: UTC, without
+    zone.
     """
     if not address.says("b"):
         st.session_state[_MOMENTS["b"].key] = moment.replace(tzinfo=UTC).timestamp()
 
 
 def _drop_other(name: str, time: float) -> None:
-    """Reset the other moment if A is no longer before B."""
+    """Set the other time back to its default if A would not be before B."""
     other = _MOMENTS["b" if name == "a" else "a"].key
     before = st.session_state.get(other)
     if before is not None and (before <= time if name == "a" else before >= time):
@@ -108,7 +110,9 @@ def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float
 
 
 def show_table(group: OpenGroup, moments: TwoMoments | None) -> None:
-    """Draw the table and the button. Draw nothing if the range has only one reading."""
+    """Draw a table that compares A and B, and the button that opens the comparison. Draw nothing if
+    A and B are the same reading.
+    """
     if moments is None:
         return
     st.html(_table(moments))

@@ -18,7 +18,7 @@ _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 
 def require() -> OpenGroup:
-    """Return the open group. Without a stored group, explain the page and stop."""
+    """Return the open group. If no stored group is open, show what the page is for, and stop."""
     moment = by_link.follow()
     group = opened.current()
     if group and group.batch and group.group_id is not None:
@@ -35,8 +35,8 @@ def require() -> OpenGroup:
 
 
 def stop_without(within: Range | None) -> NoReturn:
-    """Stop. If there is a range, first show that no reading in it has a partition of the open
-    group.
+    """Stop the page. If `within` is a range, first show that no reading in it has a partition of
+    the open group.
     """
     if within is None:
         st.stop()

@@ -1,4 +1,4 @@
-"""The Timeline's figure, the choice of its owners, and the strip above it."""
+"""The Timeline's figure, the button that shows more owners, and the strip above the figure."""
 
 import time
 from collections.abc import Sequence
@@ -40,7 +40,9 @@ steps.
 
 
 def show(group: OpenGroup, shown: Timeline, moments: Sequence[float]) -> None:
-    """Draw the figure, or show that no lag is known. `moments`: times of A and B, or none."""
+    """Draw the figure. If no lag is known, draw a sentence that says so. `moments`: the times A and
+    B, or none.
+    """
     if not shown.lags.time.size:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
         return
@@ -77,7 +79,7 @@ def _wait(group: OpenGroup, shown: Timeline) -> None:
 
 
 def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
-    """Return the regret panel, None if no other assignor can serve the group."""
+    """Return the data of the regret panel. None if no other assignor supports the group's type."""
     if regret is None:
         return RegretView(None)
     if not regret.time.size:
@@ -101,9 +103,9 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
 
 
 def _end(group: OpenGroup, shown: Timeline) -> tuple[str, str]:
-    """Return the end's label, and the end in a sentence: `now 14:02` and `now`. If the end is long
-    ago, they are `last reading 14:02` and `at 14:02`. If there are later readings, the label is
-    `14:02`.
+    """Return two texts: the label at the end of the range, and the words for the end in a sentence.
+    They are `now 14:02` and `now`. If the last reading is long ago, they are `last reading 14:02`
+    and `at 14:02`. If there are later readings, the label is `14:02`.
     """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
@@ -124,13 +126,13 @@ _OWNERS = Options("owners", (_FEW, _MANY), _FEW, "number of owners")
 
 
 def owners_shown(shown: Timeline) -> OwnerNames:
-    """Return the owners to draw."""
+    """Return the owners to draw: of a few partitions, or of more."""
     return shown.owned[-1 if _OWNERS.follow() == _MANY else 0]
 
 
 def choose_owners(shown: Timeline) -> None:
-    """Draw the button that shows more or fewer owners, after `chosen`. Draw nothing if there is no
-    choice.
+    """Draw a button that shows the owners of more or of fewer partitions. Draw nothing if there is
+    no such choice. Must be called after `chosen`.
     """
     now = _OWNERS.value
     if len(shown.owned) > 1:
@@ -157,7 +159,7 @@ _AN_HOUR, _DAYS = 3600, 2 * 86_400
 
 
 def show_overview(group: OpenGroup, chosen: Range | None) -> None:
-    """Draw the strip. Without a chosen range, no part is dim."""
+    """Draw the strip of total lag. If a range is chosen, the rest of the strip is dim."""
     since, until = chosen or whole_range(group)
     lag_overview = overviews.overview(group, since, until)
     words = _words(lag_overview)

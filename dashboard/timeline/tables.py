@@ -1,4 +1,4 @@
-"""The lists of the Timeline: events as lines, and two moments as rows."""
+"""The tables of the Timeline: the list of events, and the comparison of two readings."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,10 +27,10 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return each event as a row: seconds since 1970, its `before`, time, date, sign, tone, word,
-    title and sentence.
+    """Return each event as a row: its time and `before` in seconds since 1970, clock time, date,
+    sign, tone, word, title and sentence.
 
-    The date is empty if the previous row has the same date.
+    The date is empty if it is the same as in the previous row.
     """
     texts, before = [], ""
     for event in events:
@@ -71,7 +71,7 @@ _LEAST = 0.01
 
 
 class MomentRow(NamedTuple):
-    """A row of the table. `change` has the tone `worse`, `better` or no tone."""
+    """A row of the comparison. `tone`: the colour of `change`: `worse`, `better` or empty."""
 
     name: str
     first: str
@@ -81,7 +81,9 @@ class MomentRow(NamedTuple):
 
 
 def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) -> MomentRow:
-    """Return the row of a lag. If some partitions' lags are unknown, it is a lower bound."""
+    """Return the row of a lag at two readings. If the lag of some partitions is unknown, the row's
+    numbers are lower bounds.
+    """
     partial = unknown[0] > 0, unknown[1] > 0
     before, after = (compact_sum(*each) for each in zip(lag, partial, strict=True))
     was, now = lag
@@ -102,8 +104,8 @@ def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) ->
 
 
 def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
-    """Return the row of members and idle members. The numbers are unknown at a moment without the
-    group.
+    """Return the row of the numbers of members and of idle members. A number is unknown if the
+    reading does not contain the group.
     """
     before, after = (
         UNKNOWN if member is None else f"{exact(member)}, {exact(other)}"
@@ -120,8 +122,8 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions with a changed owner. The number is unknown if the group is
-    missing at a moment.
+    """Return the row of the number of partitions whose owner has changed. The number is unknown if
+    one reading does not contain the group.
     """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)

@@ -1,5 +1,5 @@
-"""The range of a group's history: the last hours, or from one time to another. The address has the
-choice.
+"""The range of a group's history: the last hours, or a range between two chosen times. The reader's
+choice is in the address.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -40,7 +40,9 @@ _LEAST = timedelta(minutes=1)
 
 
 class _Kind(Options):
-    """A number of hours, or `custom`. For `custom` the address has two times."""
+    """The choice of the range: a number of hours, or `custom`. With `custom`, the address contains
+    two times.
+    """
 
     def write(self) -> None:
         if self.value != _CUSTOM:
@@ -74,11 +76,11 @@ def choose(bar: DeltaGenerator) -> None:
 
 
 def chosen(group: OpenGroup) -> Range | None:
-    """Return the chosen range, after `choose`. If the lake has no reading in it, show a sentence
-    and return None.
+    """Return the chosen range. If the lake has no reading in the range, show a sentence that says
+    so, and return None. Must be called after `choose`.
 
-    If two times are chosen, their inputs are drawn. The lake must have a reading of the group's
-    cluster.
+    If the reader has chosen `custom`, draw the inputs of the two times. The caller must check that
+    the group's cluster has a reading.
     """
     whole, kind = whole_range(group), _RANGE.value
     if whole is None:
@@ -99,13 +101,15 @@ def chosen(group: OpenGroup) -> Range | None:
 
 
 def link_hint() -> str:
-    """Return the range in words, for the hint of a link to this view, after `choose`."""
+    """Return the tooltip of the link to this page: which range the link opens. Must be called after
+    `choose`.
+    """
     return of_link(_TEXTS[_RANGE.value], is_fixed=_RANGE.value == _CUSTOM)
 
 
 def pick(since: float, until: float) -> None:
-    """Choose the range between two times, in seconds since 1970, rounded to whole minutes. Use as a
-    widget callback.
+    """Choose the range between two times, in seconds since 1970. The times are rounded to whole
+    minutes. Used as a widget callback.
     """
     first, last = _minute(since), _minute(until + 59)
     _set(first, max(last, first + _LEAST))
@@ -113,8 +117,8 @@ def pick(since: float, until: float) -> None:
 
 
 def end_at(moment: datetime, group: OpenGroup) -> None:
-    """End the range with a moment's minute, unless the address already has a range. The moment is
-    in UTC without zone.
+    """Choose the range that ends at a time, unless the address already has a range. `moment`: UTC,
+    without zone.
     """
     whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
     if whole and not address.says(_RANGE.link, *_ENDS):
@@ -139,7 +143,9 @@ def _between(group: OpenGroup, whole: Range) -> Range | None:
 
 
 def _inputs(whole: Range) -> list[datetime]:
-    """Draw the inputs of both times, by default the ends of the previous range."""
+    """Draw the inputs of the two times. By default they are the ends of the range that was shown
+    before.
+    """
     before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
     if st.session_state.setdefault(_ZONE, here) != here:
         # The same times, converted to the new zone.

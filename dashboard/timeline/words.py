@@ -1,5 +1,5 @@
-"""Events of a group and the result of a replay as lines of a list. A line has a mark, a subject and
-a sentence.
+"""The Timeline's events, and the result of the replay, in words. An event is a line with a mark, a
+title and a sentence.
 """
 
 from collections.abc import Sequence
@@ -47,11 +47,10 @@ MARK, RESTART, UNSTABLE = "mark", "restart of all", "unstable member"
 
 
 class TimelineEvent(NamedTuple):
-    """A line of the list. `time`: seconds since 1970. `mark`: a verdict's name, the kind of the
-    event, `UNSTABLE`, `gap` or `peak`.
+    """A line in the list of events. `time`: seconds since 1970. `mark`: the name of a verdict, the
+    kind of an event, or `UNSTABLE`, `gap` or `peak`.
 
-    `before`: time of the previous reading that lists the group; for the first reading, its own
-    time.
+    `before`: time of the last earlier reading that contains the group, or of the first reading.
     """
 
     time: float
@@ -64,11 +63,11 @@ class TimelineEvent(NamedTuple):
 def timeline_events(
     history: History, present: Now, seen: Verdicts, lags: MemberLags
 ) -> tuple[TimelineEvent, ...]:
-    """Return the events in a history's range, latest first. Rebalances within half an hour are one
-    event.
+    """Return the events in the range of a history, latest first. Rebalances within half an hour are
+    one event.
 
-    `seen`: verdicts of all slots, including slots before the range. Unstable members have the time
-    of `present`. A finished series of restarts has the time of its last restart.
+    `seen`: verdicts of all slots, also of slots before the range. An event about an unstable member
+    has the time of `present`; if the member's restarts have ended, the time of the last restart.
     """
     series = history.series
     listed = [event for event in events(series, seen) if event.row >= history.lead]
@@ -145,15 +144,17 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
-    """Return the seconds between the readings before and after a gap. At an end of the range,
-    return the length of the gap.
+    """Return the length of a gap in seconds, from the reading before the gap to the reading after
+    it. At an end of the range, where one of them is missing, return the length of the gap itself.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
 
 def peaks(lags: MemberLags) -> list[TimelineEvent]:
-    """Return the highest total lag as an event, if it is well above the rest and has passed."""
+    """Return the highest total lag as an event. Empty if it is not much higher than the median and
+    than the lag at the end.
+    """
     if not lags.total.size:
         return []
     row, last = int(np.argmax(lags.total)), float(lags.total[-1])
@@ -200,7 +201,7 @@ def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
 
 
 def of_unstable(unstable: Unstable, series: Series) -> EventTitle:
-    """Return the title and the sentence of a member that does not keep its partitions."""
+    """Return the title and the sentence of a member that loses its partitions again and again."""
     return EventTitle(_members(series, [unstable.member]), unstable_words(unstable, series))
 
 
@@ -228,8 +229,9 @@ LIMIT = (
 
 
 def finding(regret: Regret, is_stalled: bool) -> str:
-    """Return how much lower the worst member's peak would be under the best assignor. `is_stalled`:
-    a partition was stalled at the actual peak.
+    """Return the result of the replay in words: how much lower the highest lag of the worst member
+    would be under the best assignor. `is_stalled`: a partition was stalled when the lag was
+    highest.
     """
     if regret.best is None:
         return "no assignor has an answer at every reading"

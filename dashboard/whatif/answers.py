@@ -1,5 +1,5 @@
-"""The answers of What-if: strip, table and charts over all steps, the open step, and scenarios in a
-table.
+"""The answers of What-if: the strip, table and charts over all steps, the charts of the open step,
+and the table of all scenarios.
 """
 
 from html import escape
@@ -42,7 +42,9 @@ from evenkeel.data.text.names import elided
 
 
 def show_heading(group: OpenGroup, run: Run, step: int) -> bool:
-    """Draw the heading. Return False if the candidate has no answer to this step."""
+    """Draw the title of the open step and the buttons to the next and the previous step. Return
+    False if the candidate has no answer at this step.
+    """
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
     ):

@@ -254,8 +254,8 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
 
 
 def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
-    """Draw the values at the end of the band as text next to the line. The text may be above the
-    axis.
+    """Write the lag at the end of the forecast, with its range, next to the line of the
+    forecast.
     """
     low, middle, high = (float(end[-1]) for end in ahead.lag)
     seconds = float(ahead.seconds[-1])
@@ -299,9 +299,10 @@ _GRIP = 0.004, 0.25, 0.75
 
 
 class Strip(NamedTuple):
-    """The strip, with times in seconds since 1970. `stretch`: readings with the same number have no
-    gap between them. `words`: label of the strip. `past`: first and last time of a metrics store's
-    readings, which have another shade.
+    """The data of the strip: the lag at each reading. All times are in seconds since 1970.
+    `stretch`: a number for each reading, which changes after a gap. `words`: the label of the
+    strip. `past`: first and last time of the readings from a metrics store, which have another
+    shade.
     """
 
     since: float
@@ -314,7 +315,9 @@ class Strip(NamedTuple):
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
-    """Draw the strip. Times outside `since` to `until` are dim. A drag chooses another range."""
+    """Draw the strip. The part outside `since` to `until` is dim. The reader drags over the strip
+    to choose another range.
+    """
     figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
     for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
         figure.add_scatter(

@@ -1,4 +1,4 @@
-"""Marks through the panels: rebalances, gaps and named times."""
+"""Marks in the panels of the Timeline: rebalances, gaps and people's marks."""
 
 from collections.abc import Sequence
 from html import escape
@@ -28,9 +28,11 @@ _LEAST_GAP = 0.02
 def add_rebalances(
     figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
 ) -> None:
-    """Draw a dotted line for each burst of rebalances, with their number if there is room.
+    """Draw a dotted line for each burst of rebalances, and the number of its rebalances if there is
+    room.
 
-    `flags`: times of flags. A number near a flag is drawn at the flag's side.
+    `flags`: times of the flags A and B. A number that a flag would cover is drawn next to the flag.
+    `length`: seconds of the range.
     """
     last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
     times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
@@ -67,8 +69,8 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return the place of a burst's number: centred, or at a flag's side if the flag would cover
-    the number.
+    """Return the alignment of a burst's number: centred at the burst, or next to a flag that would
+    cover the number.
     """
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
@@ -100,7 +102,7 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
 
 
 def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> None:
-    """Draw a grey band over the owners' rows, with words in its middle."""
+    """Draw a grey band over the panel of owners, between two times, with `words` in its middle."""
     begin, end = milliseconds(first), milliseconds(last)
     figure.add_shape(
         type="rect",
@@ -128,8 +130,8 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a line for each mark. The mark's text is in the upper panel, on the side towards the
-    middle.
+    """Draw a dashed line for each person's mark, through all panels, and its text in the first
+    panel. The text is to the right of a line in the left half, else to the left.
     """
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
@@ -170,7 +172,9 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Draw the label of the range's end, to the right of the end and of a flag there."""
+    """Write the label of the end of the range. It is above the panels and to the right of the end,
+    so that a flag at the end does not cover it.
+    """
     frame.label(
         figure,
         words,

@@ -1,5 +1,6 @@
-"""The owners over time. Each partition has a row in the colours of the lag panel, with its present
-lag and its number of moves.
+"""The panel of owners over time. Each partition has a row; its colours are those of the members in
+the lag panel. Next to the row are the partition's lag at the end and the number of its owner
+changes.
 """
 
 from collections.abc import Sequence
@@ -46,11 +47,11 @@ def add_owners(
     when: str = "now",
     now: float = NOW,
 ) -> None:
-    """Draw the rows. `names`: names of all members. `shown`: members with a separate colour.
-    `length`: seconds of the range.
+    """Draw the rows of partitions. `names`: names of all members. `shown`: the members that have a
+    colour of their own. `length`: seconds of the range.
 
-    `when`: the end of the range in words. `now`: the last reading's place as a fraction of the
-    axis.
+    `when`: the end of the range in words. `now`: where the last reading is, as a fraction of the
+    time axis.
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     place_of = {owner: place for place, owner in enumerate(color)} | {UNASSIGNED: UNASSIGNED}
@@ -89,8 +90,8 @@ def add_owners(
 
 
 def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the start and the end of each run in the picture. Runs are at least `least` seconds
-    wide if there is room, and never cover another run.
+    """Return the start and the end of each bar. A bar shows how long a partition has the same
+    owner. Bars are at least `least` seconds long if there is room, and never overlap.
     """
     is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
     # The run of a new owner in the last slot has no length, so it is drawn wider.
@@ -145,8 +146,8 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return a line with the member id and the number of the consumer's earlier ids. The line is
-    empty if the name is the id.
+    """Return a line of the tooltip with a member's member id and the number of its earlier member
+    ids. Empty if the member's name is the member id and there are no earlier ids.
     """
     if member_id in ("", name) and number == 1:
         return ""
@@ -204,8 +205,8 @@ def add_texts(
     change_count: np.ndarray,
     often: float = np.inf,
 ) -> None:
-    """Draw lag and number of owner changes next to the rows. From `often` changes on, the number is
-    a warning.
+    """Write each partition's lag and number of owner changes next to its row. A number of at least
+    `often` has the warning colour.
     """
     moved = [f"{number:,}×" for number in change_count.tolist()]
     tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
@@ -234,13 +235,13 @@ _GAP, _TOPIC_THICK, _LETTERS = 0.5, 1.7, 12
 
 
 def height(topics: TopicRows) -> float:
-    """Return the height of all topics, in partition rows."""
+    """Return the height of the rows of topics. The unit is the height of one row of a partition."""
     return UNITS * topics.topic.size + _GAP if topics.topic.size else 0.0
 
 
 def topic_labels(topics: TopicRows, topic_names: Sequence[str]) -> list[str]:
-    """Return the label `orders +60` for each row, or `7 topics +212` for a last row with several
-    topics.
+    """Return the label of each row of a topic: `orders +60` for 60 more partitions of orders. If
+    the last row has several topics, its label is `7 topics +212`.
     """
     return [
         f"{elided(_name(topic, number, topic_names), _LETTERS)} +{tps:,}"
@@ -260,8 +261,8 @@ def add_topics(
     topic_names: Sequence[str],
     first: int,
 ) -> None:
-    """Draw the topics' rows below the `first` partition rows, on the same axis. `names`: names of
-    members with a colour.
+    """Draw the rows of topics below the rows of partitions, on the same axis. `first`: number of
+    rows of partitions. `names`: names of the members that have a colour.
     """
     if not topics.topic.size:
         return

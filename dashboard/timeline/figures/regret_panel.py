@@ -1,4 +1,4 @@
-"""The regret panel: each assignor's worst lag over time, next to the current worst lag."""
+"""The regret panel: the worst member's lag over time under each assignor, and as it was."""
 
 from textwrap import wrap
 from typing import NamedTuple
@@ -59,7 +59,9 @@ def add_regret(
     domain: tuple[float, float],
     is_narrow: bool = False,
 ) -> None:
-    """Draw the lines and their sentence. During the replay (None), leave the space empty."""
+    """Draw the panel's lines and the sentence `finding`. `regret` is None while assignors are
+    replayed; then the panel has no lines.
+    """
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
     axis = frame.value_axis(
@@ -137,7 +139,7 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
-    """Label the pointer with the value of each line."""
+    """Show each line's value in a label when the pointer is over the plot."""
     texts = [
         [UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row]
         for row in regret.worst.tolist()
@@ -163,8 +165,8 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Draw each name and its lag at the end of its line. Assignors with the same lag share a text.
-    `below`: free pixels at the panel's bottom.
+    """Write the name of each assignor and its lag at the end of its line. Assignors with the same
+    lag share one text. `below`: pixels that must stay free at the bottom of the panel.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
@@ -196,15 +198,15 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 
 def _places(pixels: list[float], below: float) -> list[float]:
-    """Return the middles of text lines so that no lines overlap. No line is above the panel's top.
-    `below`: free pixels at the panel's bottom.
+    """Return the heights of texts, moved so that they do not overlap and stay within the panel.
+    `below`: pixels that must stay free at the bottom of the panel.
     """
     return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return `range`, or `range + 2 others` if several assignors have the same lag. Actual owners
-    and the best assignor come first.
+    """Return the text for assignors with the same lag: `range`, or `range + 2 others`. The text
+    names the current assignment or the best assignor, if it is among them.
     """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""

@@ -1,4 +1,4 @@
-"""The total lag of a group, over the week around the Timeline's range."""
+"""The total lag of a group over the week that contains the Timeline's range."""
 
 from functools import partial
 from typing import NamedTuple
@@ -20,11 +20,12 @@ _BINS = 360
 
 
 class Overview(NamedTuple):
-    """Total lag from `since` to `until`, in seconds since 1970. For R readings: time float64 (R,),
-    stretch int64 (R,), lag int64 (R,). `stretch` changes at each gap.
+    """The total lag of a group at each reading, from `since` to `until` (seconds since 1970). For R
+    readings: time float64 (R,), stretch int64 (R,), lag int64 (R,). `stretch` is a number that
+    changes after each gap.
 
-    `every`: from `sparse_since` on, only every N-th reading is used. `past`: first and last time of
-    readings from a metrics store.
+    `every`: from the time `sparse_since` on, only every N-th reading is used. `past`: first and
+    last time of the readings from a metrics store.
     """
 
     since: float
@@ -38,13 +39,8 @@ class Overview(NamedTuple):
 
 
 def overview(group: OpenGroup, since: float, until: float) -> Overview:
-    """Return the last week of an open group in the lake. If the range starts earlier, return the
-    week around the range.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the total lag of an open group in the last week of its readings. If the range starts
+    earlier, return the week around the range.
     """
     read = readings(group)
     slots = read.found
@@ -94,8 +90,8 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return the number of each reading's stretch. The number changes at a gap, and where the lag
-    becomes known or unknown.
+    """Return a number for each reading. It changes after a gap, and also when the lag becomes
+    unknown or known again.
     """
     # Readings that were skipped are not a gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]

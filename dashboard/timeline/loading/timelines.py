@@ -1,5 +1,5 @@
-"""A group's history for the Timeline: figures, lines and events, without the tables from which they
-are computed.
+"""The data of the Timeline: a group's figures, lines and events over time. The tables from which
+they are computed are not part of it.
 """
 
 import threading
@@ -51,8 +51,8 @@ slots of a picture are replayed; with more partitions, fewer slots.
 
 
 class OwnerNames(NamedTuple):
-    """Owners of the partitions named in `partitions`, and owners of the other partitions
-    by topic.
+    """The owners over time. `rows`: of each partition named in `partitions`. `topics`: of the other
+    partitions, summed by topic.
     """
 
     rows: OwnerRows
@@ -61,8 +61,8 @@ class OwnerNames(NamedTuple):
 
 
 class PastShown(NamedTuple):
-    """Readings from a metrics store in the range: their source, their first and last time, and the
-    first time with known owners. That time is NaN if owners are never known.
+    """The readings of the range that are from a metrics store: facts about the store, their first
+    and last time, and the first time at which owners are known (NaN if owners are never known).
     """
 
     facts: PastFacts
@@ -72,17 +72,22 @@ class PastShown(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A group from `since` to `until`, in seconds since 1970.
+    """The data of the Timeline: a group from `since` to `until`, in seconds since 1970.
 
-    `listed_since`: first reading that lists the group. `seen_until`: last reading with the group;
-    all figures are from it. `gone_count`: number of later readings. `names`: names of the members
-    of `lags.member`. `owner_names`: names of all members. `owned`: owners of a few partitions; if
-    there are more partitions, a second entry with more. `lag_change`: records/s over
-    `change_seconds`, NaN if unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` if unknown;
-    `method` is its method, and `unknown_seconds_count` the number of partitions without it.
-    `highest_at`: time of the highest time lag. `observed`: last reading that lists the group.
-    `drain`: None if the owners are unknown. `ahead`: the forecast, or why there is none; None for a
-    range that ends in the past. `sample`: readings for the replay with other assignors. `past`:
+    `listed_since`: time of the first reading that contains the group. `seen_until`: time of the
+    last reading that contains the group; all figures are from this reading. `gone_count`: number of
+    readings after `seen_until`. `observed`: the group at `seen_until`.
+
+    `names`: names of the members in `lags`. `owner_names`: names of all members. `owned`: owners of
+    a few partitions; a second entry has owners of more partitions, if there are more.
+
+    `lag_change`: records/s over the last `change_seconds`, NaN if unknown. `seconds`: the largest
+    time lag, `UNKNOWN_SECONDS` if unknown. `method`: how it was computed. `unknown_seconds_count`:
+    number of partitions with unknown time lag. `highest_at`: time of the highest time lag in the
+    range.
+
+    `drain`: None if the owners are unknown. `ahead`: the forecast, or why there is none; None if
+    the range ends in the past. `sample`: readings that are replayed with other assignors. `past`:
     readings from a metrics store. `restarts`: restarts of all members.
     """
 
@@ -214,7 +219,9 @@ def _past(history: History, read: Readings) -> PastShown | None:
 
 
 def _lag(present: Now, lead: int) -> dict[str, Any]:
-    """Return lag and time lag at the end of the range, and the highest time lag in the range."""
+    """Return the lag and time lag at the end of the range, and the highest time lag in the range,
+    as fields of Timeline.
+    """
     series, highest = present.series, highest_time_lag(present.series, first=lead)
     return {
         "lag": total_lag(present.lag),
@@ -232,8 +239,8 @@ def _lag(present: Now, lead: int) -> dict[str, Any]:
 
 
 def _drain(history: History, present: Now, read: Readings, is_now: bool) -> dict[str, Any]:
-    """Return the last reading that lists the group, its drain time under its owners, and the
-    forecast.
+    """Return the group at its last reading, its drain time with its present owners, and the
+    forecast, as fields of Timeline.
     """
     series = present.series
     # A fixed seed, so that the same history gives the same band.
@@ -277,8 +284,8 @@ _BINS = 60
 
 
 def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return the inputs of the figure and of the list of events. `seen`: verdicts, including
-    earlier slots.
+    """Return what the figure and the list of events need, as fields of Timeline. `seen`: verdicts,
+    also of slots before the range.
     """
     series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
@@ -294,8 +301,8 @@ def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return how many partitions have drawn owners: as many as fit on a screen, and a larger number
-    if there are more partitions.
+    """Return how many partitions get a row in the panel of owners: as many as fit on a screen. If
+    the group has more partitions, the second number is for the longer panel.
     """
     if series.tp_count <= _FIT:
         return (_FIT,)
@@ -322,7 +329,7 @@ _PART = 0.25
 
 
 def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
-    """Return the forecast from the last reading on, or in words why there is none."""
+    """Return the forecast from the last reading on, or a text that says why there is none."""
     series = present.series
     if not series.is_listed[-1].any():
         return "the last reading has no partition of the group"
@@ -343,13 +350,8 @@ _TURN = threading.Lock()
 
 
 def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
-    """Return the replay of the open range, None until it is computed. For a small group it is
-    computed at once.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
+    """Return the replay of the range with other assignors. None while it is still being computed. A
+    small group's replay is computed at once.
     """
     read = readings(group)
     members = _members(group, shown)
@@ -365,8 +367,8 @@ def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
 
 
 def _members(group: OpenGroup, shown: Timeline) -> ObservedGroup | None:
-    """Return the group for the replay, None without a metrics store. If the store recorded no
-    members, the open group's members are assumed.
+    """Return the group whose members the replay uses, or None if no reading is from a metrics
+    store. If the store has recorded no members, it is the open group.
     """
     if shown.past is None:
         return None

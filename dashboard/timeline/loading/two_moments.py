@@ -17,11 +17,13 @@ from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Pairs of values at the first and the second moment. Lags are None if unknown. `batch`,
-    `time`: batches and times of both readings or moments.
+    """A comparison of a group at two readings. Each field is a pair: a value at the first and a
+    value at the second reading. A lag is None if unknown. `batch`, `time`: batch and time of the
+    readings.
 
-    `unknown`: number of partitions with unknown lag, which the lags leave out. `members`, `idle`
-    and `changed_count` are None if a reading does not have the group or its owners.
+    `unknown`: number of partitions with unknown lag; the lags do not include them. `members` and
+    `idle` are None at a reading that does not have the group or its owners. `changed_count` is None
+    if this is so at one of the two readings.
     """
 
     batch: tuple[str, ...]
@@ -36,8 +38,8 @@ class TwoMoments(NamedTuple):
 
 
 def two_moments(group: OpenGroup, first: float, second: float) -> TwoMoments | None:
-    """Compare the last reading up to each of these times, in seconds since 1970. None if both are
-    the same reading.
+    """Compare the group at two times, in seconds since 1970. At each time, the last reading before
+    or at the time is used. None if this is the same reading.
     """
     read = readings(group)
     pair = read.found
@@ -53,7 +55,7 @@ def two_moments(group: OpenGroup, first: float, second: float) -> TwoMoments | N
 
 
 def moment_of(group: OpenGroup, batch: str) -> str | None:
-    """Return a reading's moment as the address has it. None if the reading does not list
+    """Return the name of a reading for `OpenGroup.earlier`. None if the reading does not contain
     the group.
     """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
@@ -100,7 +102,7 @@ def _changed(series: Series) -> int:
 
 
 def _worst(series: Series, row: int) -> int | None:
-    """Return the lag of the most lagging member; unknown lags are left out."""
+    """Return the lag of the member with most lag. Partitions with unknown lag are left out."""
     known = (series.lag[row] != UNKNOWN_LAG) & (series.owner[row] != UNASSIGNED)
     sums = np.zeros(len(series.member_id), dtype=np.int64)
     np.add.at(sums, series.owner[row][known], series.lag[row][known])
