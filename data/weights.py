@@ -1,8 +1,8 @@
-"""The file of weights and plans that `evenkeel-weighted` reads on brokers: its content, and how it
-is replaced atomically.
+"""The file that `evenkeel-weighted` reads on the brokers: weights of partitions, and planned
+assignments. Also how the file is replaced.
 
-All groups that read a topic share its list of weights, because a broker's assignor does not get
-group ids.
+Groups that read the same topic share the topic's weights, because a broker does not give the group
+id to an assignor.
 """
 
 import os
@@ -46,7 +46,9 @@ Owned = dict[str, dict[_Id, list[_Number]]]
 
 
 class TopicWeights(msgspec.Struct, frozen=True):
-    """The weights of a topic's partitions, null if unknown. `name` is only for human readers."""
+    """The weights of a topic's partitions; a weight is null if unknown. `name` is for people only;
+    brokers use the topic id.
+    """
 
     topic_id: _Id
     name: str | None
@@ -54,8 +56,9 @@ class TopicWeights(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The planned owners. A plan is valid while the group has exactly these members. `group` is
-    only for human readers: the broker sees no group id.
+    """A planned assignment: the partitions of each member. It is valid only while the group has
+    exactly these members. `group` is for people only, because an assignor on a broker gets no group
+    id.
     """
 
     members: Owned
@@ -63,7 +66,9 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class WeightsFile(msgspec.Struct, frozen=True):
-    """The content of the file. `as_of_ms`: time from which its age is counted."""
+    """The content of the file. `as_of_ms`: the time from which brokers count the age of the
+    file.
+    """
 
     as_of_ms: int
     topics: list[TopicWeights]
@@ -78,7 +83,7 @@ class _StoredTopic(msgspec.Struct):
 
 
 class _WeightsDocument(msgspec.Struct):
-    """The file as brokers read it: `format` is required, `name` is optional."""
+    """The file as brokers read it: `format` is required, and a topic's `name` may be missing."""
 
     format: Literal["evenkeel.weights/1"]
     as_of_ms: int
@@ -105,7 +110,9 @@ def read(path: Path) -> WeightsFile | None:
 
 
 def _decoded(text: bytes) -> WeightsFile:
-    """Return the file; ValueError if the jar would refuse it (`Json`, `Weights.read`)."""
+    """Return the content of the file. Raises ValueError if the broker's jar would refuse the file
+    (`Json`, `Weights.read`).
+    """
     if len(text) > _LARGEST:
         raise ValueError(f"found {len(text):,} bytes, at most {_LARGEST:,} are read")
     if (depth := _depth(text)) > _DEEPEST:
@@ -142,7 +149,7 @@ def _require_once(keys: Iterable[str | int], name: str) -> None:
 
 
 def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
-    """Return whether brokers ignore a file because it is too old or too far ahead of the clock."""
+    """Return whether brokers ignore the file, because `as_of_ms` is too old or in the future."""
     return not -AHEAD_MS <= clock.now().timestamp() * 1000 - file.as_of_ms <= max_age_ms
 
 
@@ -181,7 +188,7 @@ def write(path: Path, file: WeightsFile) -> None:
 
 
 def _keep_entry(folder: Path) -> None:
-    """Flush the folder's new entry, so that it survives a power loss."""
+    """Flush the folder to the disk, so that the replaced file survives a power loss."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -190,8 +197,8 @@ def _keep_entry(folder: Path) -> None:
 
 
 def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
-    """Yield (topic id, name) and the topic-partition rows of each topic with known partitions and
-    id.
+    """Yield each topic whose partitions and topic id are known: (topic id, name), and the row
+    numbers of its partitions as a slice.
     """
     for topic, name in enumerate(group.topic_name):
         if group.topic_known[topic] and group.topic_id_known[topic]:
@@ -206,15 +213,10 @@ def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
 
 
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
-    """Return a plan in which partitions have the owners of `assignment`.
+    """Return a plan for the brokers from an assignment.
 
-    If every member is static, the plan names instance ids, which survive a restart; else member
-    ids.
-
-    Raises
-    ------
-    SnapshotError
-        If a topic id is unknown, or a partition with subscribers has no owner.
+    If every member that reads has a group.instance.id, the plan contains these ids, which a restart
+    does not change. Otherwise it contains member ids.
     """
     group = observed.snapshot
     readers = _readers(group)
@@ -245,8 +247,8 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
 
 
 def with_plan(path: Path, plan: Plan) -> WeightsFile:
-    """Return the content of a file plus this plan, which replaces plans of the same group or
-    members.
+    """Return the content of a file with a plan added. The plan replaces plans for the same group
+    and plans for the same members.
     """
     now, there = int(clock.now().timestamp() * 1000), read(path)
     others = [
@@ -262,8 +264,8 @@ def with_plan(path: Path, plan: Plan) -> WeightsFile:
 
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
-    """Return the plans except outdated plans. A plan is outdated if its group was read now and has
-    other members.
+    """Return the plans without outdated plans. A plan is outdated if its group is in `documents`,
+    which were just read, and now has other members.
     """
     read_now = {document.group_id: _member_sets(document) for document in documents}
     return [
@@ -282,8 +284,8 @@ def _member_sets(document: Document) -> list[set[str | None]]:
 
 
 def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
-    """Return the jar's assignment in the group's next epoch. `file`: None if the broker has no file
-    or ignores it as too old.
+    """Return the assignment that the broker's jar gives the group in its next epoch. `file`: None
+    if the broker has no file, or ignores it because it is too old.
     """
     group = observed_from_document(document).snapshot
     return _of_plans(group, file) or spread(group, weights_of(group, file), gain)
@@ -306,7 +308,9 @@ def _of_plans(group: GroupSnapshot, file: WeightsFile | None) -> Assignment | No
 
 
 def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
-    """Return the weight of each partition, float64 (P,), NaN if the file has no weight for it."""
+    """Return the weight of each partition, float64 (P,). NaN if the file has no weight for the
+    partition.
+    """
     of_tps = np.full(group.tp_count, np.nan)
     given = {
         topic_weights.topic_id: topic_weights.weights
@@ -321,8 +325,8 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
-    """Return the plan's assignment. None unless the plan names exactly the members that subscribe
-    to something, and each of their partitions once.
+    """Return the assignment in a plan. None if the plan is not valid: it must contain exactly the
+    members that subscribe to a topic, and each of their partitions exactly once.
     """
     every = (
         {member: names[member] for member in _readers(group)}
@@ -352,7 +356,9 @@ def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
 
 
 def _readers(group: GroupSnapshot) -> list[int]:
-    """Return the members that subscribe to something; a plan names only them."""
+    """Return the row numbers of members that subscribe to an existing topic. A plan contains only
+    these members.
+    """
     reads = np.zeros(group.member_count, dtype=bool)
     for topic in np.flatnonzero(group.in_play).tolist():
         reads[group.subscribers_by_id.of_topic(topic)] = True
@@ -360,7 +366,9 @@ def _readers(group: GroupSnapshot) -> list[int]:
 
 
 def worst(group: GroupSnapshot, owner: np.ndarray, weight: np.ndarray) -> float:
-    """Return the highest load of a member; unknown weights count as 0."""
+    """Return the load of the most loaded member: the sum of its partitions' weights. Unknown
+    weights count as 0.
+    """
     is_owned = owner != UNASSIGNED
     return float(
         np.bincount(

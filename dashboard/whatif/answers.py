@@ -107,8 +107,8 @@ _FIRST_MEMBERS = 2
 
 
 def show_without_members(group: OpenGroup, view: View, run: Run, step: int) -> bool:
-    """Return whether a step leaves no member. If so, draw the reason and a button for a
-    first step.
+    """Return whether the group has no member after a step. If so, draw the reason and a button that
+    adds members.
     """
     answer = run.walk.answers[min(step, run.last)]
     now = answer.group or answer.start
@@ -141,7 +141,9 @@ _ACTIONS = {
 
 
 def show_actions(group: OpenGroup, run: Run, step: int) -> None:
-    """Draw the choice of a member and three buttons. A click on a chart also chooses a member."""
+    """Draw a select box of members and three buttons that add an edit for the selected member. The
+    reader can also select a member by a click on a chart.
+    """
     now = run.walk.answers[step].group
     names = numbered(
         {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
@@ -174,7 +176,7 @@ def show_actions(group: OpenGroup, run: Run, step: int) -> None:
 
 
 def pick(member_id: str) -> None:
-    """Choose a member. Use as a widget callback."""
+    """Select a member. Used as a widget callback."""
     st.session_state[_MEMBER] = member_id
 
 
@@ -196,7 +198,9 @@ def _edit(action: str, member_id: str, name: str) -> AnyEdit:
 
 
 def show_moves(group: OpenGroup, run: Run, step: int) -> None:
-    """Draw tiles, matrix and list of moves; nothing for the group as listed."""
+    """Draw the partitions that moved in a step, as tiles, matrix and list. Draw nothing for step 0,
+    the group as listed.
+    """
     if not step:
         return
     answer = run.walk.answers[step]
@@ -227,8 +231,8 @@ def show_moves(group: OpenGroup, run: Run, step: int) -> None:
 
 
 def figures(group: OpenGroup, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step with answers. The group as listed has the same figures as
-    the page Assignors.
+    """Return the figures of all steps, for the assignors that have an answer. The figures of step 0
+    are the same as on the page Assignors.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
@@ -249,7 +253,7 @@ def figures(group: OpenGroup, view: View, run: Run, times: StepTimes) -> Figures
 
 
 def show_strip(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the strip for the candidate. A click on a card opens its step."""
+    """Draw the strip of steps with the candidate's answers. A click on a card opens its step."""
     shown = step_strip([each.title(run.names) for each in run.steps], step_figures, run.candidate)
     strip.show(
         shown,
@@ -261,8 +265,8 @@ def show_strip(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> 
 
 
 def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the figures of each assignor after the step. A click on a row makes its assignor the
-    candidate.
+    """Draw the table of a step. Each row has the figures of an assignor; a click on the row makes
+    this assignor the candidate.
     """
     if step <= run.last:
         kind = view.observed.group_type
@@ -278,8 +282,8 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
 
 
 def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
-    """Draw the diagnosis of the group as listed. After a step, draw the gain of a switch if all
-    assignors have answered.
+    """Draw advice. At step 0 it is the diagnosis of the group as listed. At a later step it says
+    what a switch of the assignor would gain, as soon as all assignors have answered.
     """
     if not step:
         group_facts.show_diagnosis(group)
@@ -291,8 +295,8 @@ def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
 
 
 def show_charts(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the worst lag and the moves over all steps, and every member's lag. A click opens a step
-    or chooses a member.
+    """Draw a chart of worst lag and moves over all steps, and a chart of each member's lag. A click
+    on the first opens a step, a click on the second selects a member.
     """
     if not run.steps:
         _show_members(run, step)
@@ -335,8 +339,8 @@ def is_side_by_side(place: state.Place) -> bool:
 def show_side_by_side(
     group: OpenGroup, place: state.Place, candidate: str, used: str | None
 ) -> None:
-    """Draw every scenario after its last step. A scenario with a refused edit ends before that
-    edit's step.
+    """Draw the ends of all scenarios next to each other. If an edit of a scenario is refused, its
+    end is the step before.
     """
     titles = [
         f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}"

@@ -1,5 +1,5 @@
-"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios in
-columns, and many seeds.
+"""The charts and tables of What-if: lag and moves over all steps, each member's lag, scenarios next
+to each other, and the results of many seeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,8 +29,8 @@ def show_over_steps(
     names: Sequence[str] = (),
     pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw the lines. `names`: names of the steps, the group as listed first. `pick` is called with
-    the step of a clicked point.
+    """Draw the chart of lag and moves over the steps. `names`: names of the steps, the group as
+    listed first. `pick` is called with a step's number after a click on its point.
     """
     lines = step_lines.lines_of(figures, in_use, candidate)
     figure = step_lines.step_lines(lines, step, names)
@@ -44,8 +44,8 @@ def show_members(
     pick: Callable[[str], None] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw the bars, nothing if neither assignor has an answer. `pick` is called with the id of a
-    clicked member. `names`: names by member id.
+    """Draw the chart of each member's lag. Draw nothing if neither assignor has an answer. `pick`
+    is called with a member id after a click on the member's bar. `names`: names by member id.
     """
     rows = member_rows(in_use, candidate, names, step)
     if rows:
@@ -75,7 +75,7 @@ Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
 
 
 def show_scenarios(scenarios: Scenarios, in_use: str | None) -> None:
-    """Draw table and bars. Draw nothing if no scenario has an answer."""
+    """Draw the table and the bar chart of scenarios. Draw nothing if no scenario has an answer."""
     first = next(
         (answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None
     )
@@ -112,12 +112,12 @@ def _cell(cell: Cell) -> str:
 
 
 def show_seeds(drawn: SeedFigures) -> None:
-    """Draw both strips from the figures of the seeds that are computed so far."""
+    """Draw the distributions of moves and lag over the seeds that have been computed so far."""
     st.html(seeds_html(drawn))
 
 
 def seeds_html(drawn: SeedFigures) -> str:
-    """Return both strips as HTML."""
+    """Return the distributions of moves and lag over the seeds, as HTML."""
     strips = (
         ("moves", seed_bins(drawn.moved_partitions, True, SEEDS)),
         ("worst", seed_bins(drawn.max_lag, False, SEEDS)),
@@ -148,7 +148,7 @@ def _row(name: str, bins: SeedBins | None) -> str:
 
 
 def _height(count: int, most: int) -> int:
-    """Return a height in percent. Even a single seed is visible."""
+    """Return the height of a bar in percent. A bar for one seed is high enough to see."""
     return max(round(100 * count / most), 12) if count else 0
 
 
@@ -172,9 +172,9 @@ def show_table(
     Parameters
     ----------
     pick : callable, optional
-        Called with the assignor of the chosen row. Without it, rows cannot be chosen.
+        Called with a row's assignor after a click on the row. Without it, rows cannot be clicked.
     was : Figures, optional
-        Figures of an earlier time. A cell that differs shows both texts.
+        Figures of an earlier time. If a cell had another text then, it shows both texts.
     """
     rows = step_rows(figures, step, in_use, was, group_type)
     data = {

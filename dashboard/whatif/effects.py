@@ -1,5 +1,5 @@
-"""The steps of What-if: the effect of each step on the candidate, the separate effect of an edit,
-and the options and checks of a form.
+"""The list of steps of What-if: the effect of each step under the candidate, the effect of each
+edit alone, and the options and checks of the forms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ def show_tools(group: OpenGroup) -> None:
 
 
 class GroupSteps(NamedTuple):
-    """The list of steps of a group. Its effects are the candidate's answers."""
+    """The data of the list of steps for a group. The effects are from the candidate's answers."""
 
     group: OpenGroup
     run: Run
@@ -88,7 +88,7 @@ class GroupSteps(NamedTuple):
         return {ROLLING: ROLLING_FORM}
 
     def as_listed(self) -> list[str]:
-        """Return the figures of the group as listed, and the effect of a switch to the
+        """Return two lines: the figures of the group as listed, and the effect of a switch to the
         candidate.
         """
         return [
@@ -98,7 +98,7 @@ class GroupSteps(NamedTuple):
         ]
 
     def effect(self, number: int) -> Effect:
-        """Return the effect of a step on the candidate."""
+        """Return the effect of a step under the candidate."""
         run = self.run
         if number > run.last:
             return Effect(
@@ -109,15 +109,17 @@ class GroupSteps(NamedTuple):
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return the effect of one edit under the assignor in use."""
+        """Return the effect of one edit alone, under the assignor in use."""
         return of_edit(self.group, self.run, number, place)
 
     def show_more(self, number: int) -> None:
-        """Draw how much the result depends on the ids of new members."""
+        """Draw how much the answer depends on the ids of new members, which Kafka chooses at
+        random.
+        """
         show_new_ids(self.group, self.run, number)
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the members, topics and racks at the start of a step."""
+        """Return the members, topics and racks that the group has when a step starts."""
         by_history = op in GROUP.edits and GROUP.edits[op].form.by_history
         return choices_of(
             self.run.start(step), self.run.names, stretches(self.group) if by_history else ()
@@ -130,8 +132,8 @@ class GroupSteps(NamedTuple):
     def tried(
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
-        """Add missing rates from the group's history, try the edits after the step's earlier edits,
-        and return the completed edits.
+        """Return a form's edits, with missing rates taken from the group's history. Raises
+        SnapshotError if the edits are not possible after the earlier edits of the step.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,
@@ -152,8 +154,8 @@ class GroupSteps(NamedTuple):
 def choices_of(
     group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
 ) -> Choices:
-    """Return the options of a group. `names`: names by member id. A topic that only a subscription
-    contains is not an option.
+    """Return the options that a group has for the fields of a form. `names`: short names by member
+    id. `stretches`: periods of its history. A topic is an option only if its partitions are known.
     """
     snapshot = group.snapshot
     sizes = zip(
@@ -171,13 +173,8 @@ def choices_of(
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
-    """Return the steps of a rolling restart. If the form says so, the first step makes all members
-    static.
-
-    Raises
-    ------
-    SnapshotError
-        If the scenario would have too many steps.
+    """Return the steps of a rolling restart. If `values` has `all_static`, a first step makes all
+    members static.
     """
     steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
     if values["all_static"]:
@@ -198,13 +195,9 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Try edits on the group at the start of a step, counted from 1. `before`: the earlier edits of
+    """Check that edits are possible in a step. `start`: the group as the step starts. `step`:
+    counted from 1. `before`: edits of the step before them. `first`: the place of the first edit in
     the step.
-
-    Raises
-    ------
-    SnapshotError
-        If an edit names a missing thing, or is impossible in Kafka.
     """
     there = Step(edits=[*before, *edits])
     try:
@@ -231,9 +224,7 @@ def of_group(answer: StepAnswer) -> str:
 
 
 def of_step(before: StepAnswer, after: StepAnswer) -> str:
-    """Return the effect of a step: `worst 221 k → 160 k · 1 rebalance, 87 moves`. A step without a
-    rebalance moves nothing.
-    """
+    """Return the effect of a step: `worst 221 k → 160 k · 1 rebalance, 87 moves`."""
     if after.error or not after.rebalances:
         return "no answer"
     never = " · never rests" if after.never_ends else ""
@@ -254,8 +245,9 @@ def _rebalances(after: StepAnswer) -> str:
 
 
 def of_switch(group: OpenGroup, run: Run) -> str:
-    """Return the effect of a switch: `switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`.
-    Empty if the candidate is in use or the assignor in use is unknown.
+    """Return the effect of a switch from the assignor in use to the candidate: `switch to lag
+    alone: worst 160 k → 110 k · 1 rebalance, 1 move`. Empty if the candidate is the assignor in
+    use, or if the assignor in use is unknown.
     """
     if run.used in (None, run.candidate):
         return ""
@@ -268,8 +260,8 @@ def of_switch(group: OpenGroup, run: Run) -> str:
 
 
 def of_edit(group: OpenGroup, run: Run, number: int, place: int) -> str:
-    """Return the effect of one edit of a step without the step's other edits: `alone: 87 moves,
-    worst 160 k`. The effect is computed for the assignor in use.
+    """Return the effect of one edit if it is the only edit of its step: `alone: 87 moves, worst 160
+    k`. It is the effect under the assignor in use.
     """
     edit = run.steps[number - 1].edits[place]
     walk = alone(group, run.steps, number, place, run.used or run.candidate)
@@ -299,7 +291,9 @@ def _worst(answer: StepAnswer) -> str:
 
 
 def show_new_ids(group: OpenGroup, run: Run, number: int) -> None:
-    """Draw the strip of a step with new member ids. The strip grows while seeds are computed."""
+    """Draw the distributions over many seeds, for a step that adds members with random ids. The
+    chart grows while seeds are computed.
+    """
     if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
         return
     drawn, is_done = seeds_of(group, run.steps, number, run.candidate)

@@ -1,5 +1,5 @@
-"""Figures of a step that take long and are computed in the background: costs of restarts, and drain
-times and verdicts from the group's history.
+"""Figures of What-if that are computed in the background, because they take long: distributions
+over seeds, costs of restarts, and drain times.
 """
 
 import threading
@@ -64,8 +64,8 @@ _NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def seeds_of(
     group: OpenGroup, steps: Sequence[Step], number: int, name: str
 ) -> tuple[SeedFigures, bool]:
-    """Return the figures of the finished seeds, and whether all seeds are finished. The step's
-    `number` counts from 1.
+    """Return the figures of the seeds that have been computed, and whether these are all seeds.
+    `number`: the step, counted from 1.
     """
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
     waiting = cache.missing(
@@ -99,8 +99,8 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Return the figures of all seeds, computed in a separate process. If the seeds exceed the
-    limits, return no figures.
+    """Compute the figures of all seeds in a separate process. If this exceeds the limits of memory
+    or time, return no figures.
     """
     key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
@@ -114,19 +114,21 @@ MOST_BATCHES = 400
 
 
 class Restart(NamedTuple):
-    """The order of the restarts, the number of members that restart at once, and their times."""
+    """A rolling restart: the order of the members, how many members restart at once, and the times
+    of a restart.
+    """
 
     order: Order = Order.GROUP
     at_once: int = 1
     times: Times = Times()
 
     def batches(self, group: ObservedGroup) -> int:
-        """Return the number of restarts, which are done one after the other."""
+        """Return how many batches of members restart, one batch after the other."""
         return -(-group.snapshot.member_count // self.at_once)
 
 
 class Costs(NamedTuple):
-    """Costs with the present members, and with all members static."""
+    """The costs of a rolling restart: with the present members, and if all members were static."""
 
     now: Cost
     static: Cost
@@ -135,10 +137,11 @@ class Costs(NamedTuple):
 def costs(
     group: OpenGroup, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
 ) -> tuple[dict[str, Costs], frozenset[str]]:
-    """Return the known costs by assignor, and the assignors that are still being computed.
+    """Return the costs by assignor that have been computed, and the assignors that are still being
+    computed.
 
-    `starts`: the group by assignor, as the previous step under that assignor ended. `digest`: the
-    digest of the steps so far.
+    `starts`: the group at the end of the open step, by assignor. `digest`: digest of the steps up
+    to this step.
     """
     keys = {(costs, group, digest, how, name): name for name in starts}
     tasks = {
@@ -188,7 +191,9 @@ def _costs(
 
 
 def _in_rate(group: OpenGroup, start: ObservedGroup) -> np.ndarray | None:
-    """Return the records/s that arrive in each partition; None if the history cannot be read."""
+    """Return the arrival rate of each partition in records/s. None if the history cannot be
+    read.
+    """
     with suppress(SnapshotError):
         history = speeds(group)
         return history and in_rate_of(
@@ -208,8 +213,8 @@ is drawn.
 
 
 class StepTimes(NamedTuple):
-    """The drain times of steps. `drains`: by step and assignor, empty without a history. `waiting`:
-    assignors that are still being computed.
+    """The drain times after each step. `drains`: by step, then by assignor; empty if the group has
+    no history. `waiting`: assignors whose drain times are still being computed.
     """
 
     drains: Drained = ()
@@ -217,8 +222,8 @@ class StepTimes(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """The answers of one assignor. `listed`: for the group as listed, None if the assignor throws.
-    `walk`: for the steps.
+    """The answers of one assignor. `listed`: its answer to the group as listed; None if it has
+    failed. `walk`: its answers to the steps.
     """
 
     listed: Assignment | None
@@ -228,13 +233,7 @@ class _Way(NamedTuple):
 def step_times(
     group: OpenGroup, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
 ) -> StepTimes:
-    """Return the drain times that are already computed.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be read.
-    """
+    """Return the drain times that have been computed so far."""
     if not may_have_speeds(group):
         return StepTimes()
     keys, settings = digests(steps), plugin_settings()
@@ -282,8 +281,8 @@ def _missing(
 def _times(
     group: OpenGroup, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the drain times of one assignor, incomplete if no page wants them any more. Empty if
-    fewer than two snapshots list the group.
+    """Return the drain times of one assignor after each step. The last are missing if `is_wanted`
+    returns False before the end. Empty if fewer than two snapshots contain the group.
     """
     history = speeds(group)
     if history is None:
@@ -308,8 +307,8 @@ _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
 
 
 class Stretch(NamedTuple):
-    """The last seconds of a history. `in_rate`: records/s that arrive. `capacity`: records/s that
-    the fastest member reads, None if unknown.
+    """The last part of a group's history. `seconds`: its length. `in_rate`: records/s that arrive
+    in all partitions. `capacity`: records/s that the fastest member reads, None if unknown.
     """
 
     seconds: float
@@ -318,8 +317,8 @@ class Stretch(NamedTuple):
 
 
 def stretches(group: OpenGroup) -> list[Stretch]:
-    """Return the stretches over which rates can be measured. Empty if the history is missing or
-    cannot be read.
+    """Return the parts of the group's history from which an edit can take its rates. Empty if there
+    is no history or it cannot be read.
     """
     with suppress(SnapshotError):
         history = speeds(group)
@@ -330,13 +329,8 @@ def stretches(group: OpenGroup) -> list[Stretch]:
 def with_history(
     group: OpenGroup, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
 ) -> Advance:
-    """Return the edit with its missing rates filled in. `before`: the answers before the step that
-    starts with `start`.
-
-    Raises
-    ------
-    SnapshotError
-        If the history does not have a needed rate.
+    """Return an edit with its missing rates taken from the history. `start`: the group as the
+    edit's step starts. `before`: the answers to the earlier steps.
     """
     history = speeds(group) if edit.lacks_rates else None
     if history is None:
@@ -347,8 +341,8 @@ def with_history(
 
 
 def _stretches(group: OpenGroup, series: Series) -> list[Stretch]:
-    """Return a stretch for each number of slots in `_SLOTS` that the history covers. A shorter
-    history is one stretch.
+    """Return the last slots of the history as stretches, one for each length in `_SLOTS`. If the
+    history is shorter than all of them, return the whole history.
     """
     snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
     made, fastest = [], _fastest(snapshot, series)

@@ -1,5 +1,5 @@
-"""The cost of a rolling restart after the open step, by assignor, and the saving of static
-membership.
+"""The costs of a rolling restart after the open step, under each assignor, and what static
+membership would save.
 """
 
 from html import escape
@@ -21,8 +21,8 @@ _DEFAULTS = Times()
 
 
 def show(group: OpenGroup, run: Run, step: int) -> None:
-    """Draw the part, closed at first, because it computes a restart of every member under every
-    assignor.
+    """Draw the expander of the costs. It is closed at first, because the computation restarts each
+    member under each assignor.
     """
     with st.expander(
         "What a rolling restart from here would cost", key="restart-costs", on_change="rerun"

@@ -1,5 +1,5 @@
-"""The start of the simulation, and the answers on the page. The candidate's answers are drawn at
-once, other assignors' answers later.
+"""The line above What-if that says what the simulation is based on, and the assignors' answers. The
+candidate's answer is computed first, other answers may come later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,9 @@ from evenkeel.data.text.formats import count
 
 
 def show_ribbon(group: OpenGroup, view: View) -> None:
-    """Draw the ribbon. The ribbon remains visible while the page scrolls."""
+    """Draw the line that says that this is a simulation, and of which group. It stays visible while
+    the page scrolls.
+    """
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
     facts = [f"Based on {name}{_as_of(group, observed)}."]
@@ -53,7 +55,9 @@ def _as_of(group: OpenGroup, observed: ObservedGroup) -> str:
 
 
 def _changed_since(group: OpenGroup, observed: ObservedGroup) -> list[str]:
-    """Compare the group with the last list of the cluster's groups, if a page has read the list."""
+    """Return a sentence if the number of members is now different in the cluster's list of groups.
+    Empty if it is the same, or if the list is not in the cache.
+    """
     now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:
         return []
@@ -78,11 +82,8 @@ _EDIT = 100
 
 
 class Run(NamedTuple):
-    """One scenario under the assignors that can serve the group, in the order of Assignors.
-    `waiting`: assignors whose answers are still being computed.
-
-    `candidate`, `used`: names of assignors. `used` is None if the assignor in use is unknown.
-    `names`: short names by member id.
+    """The answers to one scenario, from all assignors that support the group's type. `waiting`:
+    assignors whose answers are still being computed.
     """
 
     steps: Sequence[Step]
@@ -94,7 +95,7 @@ class Run(NamedTuple):
 
     @property
     def walk(self) -> Walk:
-        """The candidate's answers."""
+        """The candidate's answers to the steps."""
         return self.walks[self.candidate]
 
     @property
@@ -103,11 +104,11 @@ class Run(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The last step with an answer of the candidate."""
+        """The last step to which the candidate has an answer."""
         return len(self.walk.answers) - 1
 
     def answers(self, step: int) -> dict[str, StepAnswer]:
-        """Return the computed answers to a step, by assignor."""
+        """Return the answers to a step that have been computed, by assignor."""
         return {
             name: walk.answers[step]
             for name, walk in self.walks.items()
@@ -115,16 +116,16 @@ class Run(NamedTuple):
         }
 
     def start(self, step: int) -> ObservedGroup:
-        """Return the group at the start of a step, counted from 1. If the candidate has no answer,
-        return the last known group.
+        """Return the group as a step starts, under the candidate. `step`: counted from 1. If the
+        candidate has no answer to the steps before, return the group after its last answer.
         """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
         return next(group for group in reversed(known) if group is not None)
 
 
 def run(group: OpenGroup, view: View, steps: Sequence[Step], candidate: str) -> Run:
-    """Return the answers to the steps. In a large group, other assignors are computed in the
-    background.
+    """Return the answers to the steps. The answers of the candidate and of the assignor in use are
+    complete. In a large group, other assignors are computed in the background.
     """
     names = [row.name for row in view.comparison.rows[1:]]
     used = in_use(view.observed)
@@ -160,7 +161,9 @@ def _walk(group: OpenGroup, steps: Sequence[Step], name: str, is_wanted) -> None
 
 
 def times(group: OpenGroup, view: View, current_run: Run) -> StepTimes:
-    """Return the drain time of each answer. If the lake cannot be read, there are no times."""
+    """Return the drain times of the answers. If the lake cannot be read, show why and return no
+    drain times.
+    """
     try:
         return step_times(group, view, current_run.steps, current_run.walks)
     except SnapshotError as error:
@@ -169,8 +172,8 @@ def times(group: OpenGroup, view: View, current_run: Run) -> StepTimes:
 
 
 def show_waiting(group: OpenGroup, view: View, current_run: Run, drained: StepTimes) -> None:
-    """Draw the assignors that are still being computed. The page is drawn again when an assignor
-    has answered.
+    """Draw which assignors are still being computed. The page is drawn again when one of them is
+    finished.
     """
     if current_run.waiting or drained.waiting:
         _look(group, view, current_run, drained)

@@ -1,5 +1,5 @@
-"""A scenario becomes a what-if of this session: its group is stored like an upload, and the address
-has its steps.
+"""Open a scenario document as a what-if of this session. Its group is stored like an upload, and
+its steps are written to the address.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,8 @@ from evenkeel.data.text.formats import count
 
 
 def lead_to(scenario: Scenario, file: str) -> str:
-    """Let What-if open a scenario and return the batch of its group. The caller must switch to
-    What-if. `file`: name of the group's file.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be written.
+    """Store a scenario's group and give its steps to the page What-if. Return the batch of the
+    group. The caller must switch to What-if next. `file`: a name for the group's file.
     """
     batch = stored(scenario.group, file, configuration().lake)
     draft = Draft([NamedSteps(scenario.name, scenario.steps)])
@@ -40,7 +35,7 @@ def lead_to(scenario: Scenario, file: str) -> str:
 
 
 def _chosen(settings: Settings) -> str | None:
-    """Return the client and release in the form of the address."""
+    """Return a scenario's client or Kafka release as the value that the address has for it."""
     return (
         settings.client
         if settings.client not in (None, JAVA)
@@ -53,13 +48,9 @@ def _chosen(settings: Settings) -> str | None:
 
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
-    """Let Streams open a scenario and return the batch of its document. The caller must switch to
-    Streams. `file`: name of the document's file.
-
-    Raises
-    ------
-    SnapshotError
-        If the lake cannot be written.
+    """Store the document of a Streams scenario and give its steps to the page Streams. Return the
+    batch of the document. The caller must switch to Streams next. `file`: a name for the document's
+    file.
     """
     batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted: Sequence[str | None] = scenario.settings.assignors or [None]
@@ -81,7 +72,7 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def opened(files: Files) -> Files:
-    """Open What-if or Streams with a scenario. Return the files that are not a scenario. If the
+    """If a file is a scenario, open it on What-if or Streams. Otherwise return the files. If the
     scenario is refused, show why and return no files.
     """
     scenario = next((file for file in files if is_scenario(file[1])), None)
@@ -102,7 +93,7 @@ def opened(files: Files) -> Files:
 
 
 def _lead_to(read: Scenario | ApplicationScenario) -> str:
-    """Open a scenario and return the page that shows it."""
+    """Store a scenario and return the script of the page that shows it."""
     if isinstance(read, ApplicationScenario):
         lead_to_application(read, _FILE)
         return STREAMS.script

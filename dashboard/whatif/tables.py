@@ -1,5 +1,5 @@
-"""Two to four scenarios in a table: the group as listed, the end of each scenario, and the costs of
-rolling restarts.
+"""The table of two to four scenarios: the group as listed and the end of each scenario. Also the
+table of the costs of a rolling restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +30,9 @@ from evenkeel.data.text.formats import (
 
 
 class End(NamedTuple):
-    """One column of the table. `moved_partitions` and `moved_lag` are sums over all steps. The sums
-    are None if unknown, and for the group as listed.
+    """One column of the table: the group as listed, or the end of a scenario. `moved_partitions`
+    and `moved_lag` are sums over all steps. They are None if unknown, and in the column of the
+    group as listed.
     """
 
     title: str
@@ -44,20 +45,22 @@ class End(NamedTuple):
 
     @property
     def told(self) -> FigureInput:
-        """The column's inputs for computing figures."""
+        """The values of the column from which its figures are computed."""
         return FigureInput(
             self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least
         )
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
-    """Return the first column. `balance`: the balance of the group as listed."""
+    """Return the column of the group as listed. `in_use`: the assignor in use. `balance`: the
+    balance of the present owners.
+    """
     members = count(listed.start.member_count if listed.start else None, "member")
     return End("Now", ", ".join(filter(None, (members, in_use))), balance)
 
 
 def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
-    """Return the column of a scenario. `answers`: one assignor's answers to the steps, the group as
+    """Return the column of a scenario. `answers`: an assignor's answers to the steps, the group as
     listed first.
     """
     last, steps = answers[-1], answers[1:] or answers
@@ -75,8 +78,8 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Return whether an edit causes a rebalance. An edit of lag moves no partition under any
-    assignor.
+    """Return whether an edit of the scenario causes a rebalance. An edit that only changes the lag
+    causes none.
     """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]
     return not done or any(each is not None for each in done)
@@ -88,7 +91,7 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 
 class Cell(NamedTuple):
-    """A figure and the text next to it."""
+    """A text in the table, and the text next to it."""
 
     text: str
     beside: str = ""
@@ -103,8 +106,8 @@ class EndLine(NamedTuple):
 
 
 def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
-    """Return the rows. Each row has a cell for the group as listed, and a cell with the change for
-    each scenario.
+    """Return the rows of the table. The first cell of a row is about the group as listed. The other
+    cells are about the scenarios, with the change since then.
     """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
@@ -117,8 +120,8 @@ def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
 
 
 def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
-    """Mark the lowest value. None is marked if several cells have it or if a value is a lower
-    bound.
+    """Mark the lowest value of a row as best, if only one scenario has it. If a value is only a
+    lower bound, mark none.
     """
     values = [figure.rank(end.told) if end.balance and figure.better else None for end in ends]
     known = [value for value in values if value is not None]
@@ -186,7 +189,9 @@ def _moved_lag(now: End, end: End) -> Cell:
 
 
 def _share(moved: int, total: int | None) -> str:
-    """Return `52 %`, or `3.5×` if several steps together move more lag than there is."""
+    """Return the moved lag as a share of the total lag: `52 %`. Several steps together can move
+    more than the total lag; then return `3.5×`.
+    """
     if not total:
         return ""
     return percent(moved / total) if moved <= total else factor(moved / total)
@@ -243,8 +248,8 @@ PILES_UP = "piles up"
 
 
 def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, str]]:
-    """Return the columns. If the group's rates are known, the column “piles up” follows “without
-    owner”.
+    """Return the columns of the table of restart costs. It has the column “piles up” only if the
+    arrival rates are known.
     """
     if not _has_rates(costs):
         return list(COLUMNS)
@@ -256,10 +261,10 @@ def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, s
 
 
 def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[dict]:
-    """Return a row for each assignor: its name, and a text for each of `restart_columns`.
+    """Return a row for each assignor: its name, and a text for each column.
 
-    `costs`: with the present members, and with all members static. The static figures are unknown
-    if a restart takes longer than the session timeout.
+    `costs`: costs with the present members, and if all members were static, by assignor. The static
+    costs are shown as unknown if a restart takes longer than the session timeout.
     """
     lasts = times.downtime_seconds <= times.session_timeout_seconds
     has_rates = _has_rates(costs)

@@ -1,3 +1,3 @@
-"""Marks: named moments of a cluster or group, such as a deploy."""
+"""Marks: times of a cluster or group that a person has named, such as a deploy."""
 
 SHOWN = ("answer", "restarts")

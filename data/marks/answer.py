@@ -1,4 +1,4 @@
-"""Marks of a cluster or of a group of it. Each mark is an object in the lake.
+"""People's marks on a cluster or on one of its groups. The lake contains one object for each mark.
 
 mark = new_mark("production", "payments", None, "deploy 2.41.0")
 add(lake, mark)
@@ -31,8 +31,8 @@ _ID = re.compile(r"([A-Za-z0-9-]{1,40})-(\d{8}T\d{6}Z)-[0-9a-f]{12}")
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A named moment. `group`: None for all groups of the cluster. `mark_id` does not contain the
-    group's name.
+    """A time that a person has named. `group`: None if the mark is for all groups of the cluster.
+    `mark_id` does not contain the group's name.
     """
 
     mark_id: str
@@ -43,7 +43,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def new_mark(cluster: str, group: str | None, at: datetime | None, text: str) -> Mark:
-    """Return a new mark, not stored yet. `at`: its moment, by default now.
+    """Return a new mark without storing it. `at`: its time, by default now.
 
     Raises
     ------
@@ -66,8 +66,8 @@ def new_mark(cluster: str, group: str | None, at: datetime | None, text: str) ->
 
 
 def require_known(lake: Place, cluster: str) -> None:
-    """Refuse a cluster that is neither configured nor collected, because no page would show its
-    marks.
+    """Raise SnapshotError if a cluster is neither configured nor in the lake. No page would show
+    its marks.
     """
     known = sorted({*configuration().clusters, *collected_clusters(lake)})
     if cluster not in known:
@@ -104,7 +104,7 @@ def delete(lake: Place, mark: Mark) -> None:
 def marks_of(
     lake: Place, cluster: str, group: str | None, since: float, until: float
 ) -> list[Mark]:
-    """Return the marks of a group and its cluster between two times (seconds since 1970), oldest
+    """Return the marks of a group and of its cluster between two times (seconds since 1970), oldest
     first.
     """
     ids = [name.removesuffix(".json") for name in lake.names(_FOLDER)]

@@ -1,5 +1,5 @@
-"""Restarts of a whole group: within ten minutes all member ids change, but instance ids or client
-ids remain the same.
+"""Restarts of whole groups: within ten minutes all member ids are replaced, but the instance ids or
+client ids are the same.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ _LEAST = 2
 
 
 class Restart(NamedTuple):
-    """`time`: the first slot without any old member id, seconds since 1970. `members`: number of
-    restarted members.
+    """A restart of a whole group. `time`: the first slot that has no former member id, in seconds
+    since 1970. `members`: number of restarted members.
     """
 
     time: float
@@ -26,8 +26,8 @@ class Restart(NamedTuple):
 
 
 def restarts(series: Series, identity: Sequence[Identity]) -> list[Restart]:
-    """Return the restarts of the whole group, oldest first. `identity`: names of each member in the
-    series.
+    """Return the restarts of the whole group, oldest first. `identity`: the instance id and client
+    id of each member in the series.
     """
     names = [who.instance_id or who.client_id for who in identity]
     listed = np.flatnonzero(series.is_member.any(axis=1))

@@ -1,4 +1,4 @@
-"""A column of a table, declared once for page, command, files and JSON.
+"""A column of a table. It is declared once, for pages, commands, files and JSON.
 
 COLUMNS = (Column("members", "members", value="member_count", kind="int64"),)
 """
@@ -23,18 +23,20 @@ class Column(NamedTuple):
     label : str
         Header in the command's output; empty if the command has no such column.
     text : Getter, optional
-        Value for people: a text or a whole number, None for `–`. By default `value`.
+        What people read in a row: a text or a whole number, None for `–`. By default `value`.
     value : Getter, optional
-        Value for JSON and files, None if unknown. Without a getter, JSON and files have no such
-        column, and each row is a mapping with `key`.
+        The value in JSON and files, None if unknown. If there is no `value`, JSON and files do not
+        have the column. If there is no `text` either, a row is a mapping, and people read its
+        `key`.
     kind : str
         Arrow's name of the value's type.
     title : str
         Header on the page; empty if the page has no such column.
     cell : function, optional
-        Further properties of the page's cell, besides its text.
+        Returns further properties of a cell on the page.
     place : int
-        Order of columns on pages and in commands; files and JSON have the order of declaration.
+        The column's place on pages and in commands. Files and JSON have the columns in the order of
+        their declaration.
     """
 
     key: str
@@ -47,13 +49,13 @@ class Column(NamedTuple):
     place: int = 9
 
     def text_of(self, row: Any) -> str:
-        """Return the text that people read for a row."""
+        """Return the text that people read in a row."""
         read = self.text or self.value
         value = _got(read, row) if read else row[self.key]
         return value if isinstance(value, str) else exact(value)
 
     def cell_of(self, row: Any) -> dict[str, Any]:
-        """Return the page's cell for a row."""
+        """Return the cell of a row on the page."""
         text = self.text_of(row)
         cell = {"text": text, "title": text, "tone": "quiet" if text == UNKNOWN else ""}
         return cell | self.cell(row) if self.cell else cell

@@ -1,4 +1,4 @@
-"""Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
+"""Numbers as texts for people. An unknown number (None or NaN) is `–`, never 0."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, isinf, isnan
@@ -19,8 +19,8 @@ def exact(number: float | None) -> str:
 
 
 def compact(value: float | None) -> str:
-    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: like `number`, but with a narrow space;
-    fractions below 100 have one decimal.
+    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: like `number`, but with a narrow space. A
+    fraction below 100 has one decimal place.
     """
     if value is None or isnan(value):
         return UNKNOWN
@@ -33,7 +33,7 @@ def compact(value: float | None) -> str:
 
 
 def number(value: int) -> str:
-    """`9,999`, `10.3 k`, `2.21 M`: all digits below 10,000, else three digits, rounded half to
+    """`9,999`, `10.3 k`, `2.21 M`: all digits below 10,000, else three digits. Rounded half to
     even.
     """
     if value < _EXACT:
@@ -56,7 +56,7 @@ def round_half_even(value: int, divisor: int) -> int:
 
 
 def round_number(number: int) -> str:
-    """`10 k` instead of `10.0 k` of `compact`: for settings, which are often round numbers."""
+    """`10 k`, where `compact` returns `10.0 k`. For settings, which are often round numbers."""
     head, blank, letter = compact(number).partition(NARROW)
     return f"{head.rstrip('0').rstrip('.') if '.' in head else head}{blank}{letter}"
 
@@ -66,17 +66,17 @@ WHERE_PARTIAL = "if the lag of some partitions is unknown"
 
 
 def at_least(text: str, partial: bool) -> str:
-    """`≥ 12,400`: a sum with unknown parts."""
+    """`≥ 12,400`. `partial`: some numbers of the sum are unknown, so it is a lower bound."""
     return f"≥ {text}" if partial and text != UNKNOWN else text
 
 
 def compact_sum(number: float | None, partial: bool) -> str:
-    """`≥ 12.3 k`: a sum with unknown parts, compact."""
+    """`≥ 12.3 k`: like `at_least`, from a number that is shortened by `compact`."""
     return at_least(compact(number), partial)
 
 
 def about(text: str, partial: bool) -> str:
-    """`≈ 1.43`: a ratio of sums with unknown parts."""
+    """`≈ 1.43`. `partial`: some numbers are unknown, so the ratio is not exact."""
     return f"≈ {text}" if partial and text != UNKNOWN else text
 
 
@@ -92,12 +92,12 @@ def percent(share: float | None) -> str:
 
 
 def percentage(share: float) -> str:
-    """`12.5 %`: a share (0 to 1), with the digits of its setting."""
+    """`12.5 %`. `share`: from 0 to 1; all its digits are shown."""
     return f"{percent_number(share)}{NARROW}%"
 
 
 def percent_number(share: float) -> str:
-    """`12.5`: the number of `percentage`, without its sign."""
+    """`12.5`: like `percentage` without the percent sign."""
     return f"{round(100 * share, 6):.9g}"
 
 
@@ -119,7 +119,8 @@ def change(
     """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; `–` if the change is unknown.
 
     If one value is a lower bound, the change is a bound too: `≥ +15 %` or `≤ −29 %`. If both values
-    are lower bounds, the change of the known parts is shown, `≈ −29 %`, or `–` if they are equal.
+    are lower bounds, the change of the known parts is shown, `≈ −29 %`, or `–` if the known parts
+    are equal.
     """
     if (
         before is None
@@ -151,7 +152,9 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    """Round the quotient half away from zero, so that −37.5 % and +37.5 % show the same number."""
+    """Divide and round half away from zero. So −37.5 % and +37.5 % are rounded to the same
+    number.
+    """
     nearest = (2 * abs(number) + divisor) // (2 * divisor)
     return nearest if number >= 0 else -nearest
 
@@ -187,7 +190,7 @@ def ordinal(number: int) -> str:
 
 
 def most_and_fewest(most: int | None, fewest: int | None) -> str:
-    """`8 / 3`; `–` without members."""
+    """`8 / 3`: the most and the fewest. `–` if both are unknown."""
     return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
 
 
@@ -238,7 +241,7 @@ def duration(seconds: float) -> str:
 
 
 def times(number: int) -> str:
-    """Return `once`, `twice`, `7 times`."""
+    """Return `once`, `twice` or `7 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
@@ -248,12 +251,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
-    """Return the first `most` texts, and a text with the number of further texts."""
+    """Return the first `most` texts. If there are more, the last text says how many: `and 3
+    more`.
+    """
     return [*texts[:most], *and_more(len(texts) - most, noun)]
 
 
 def and_more(number: int, noun: str = "") -> list[str]:
-    """`and 3 more`, with a noun `and 3 files more`; empty if `number` is 0."""
+    """`and 3 more`, or `and 3 files more` with a noun. Empty if `number` is 0."""
     rest = counted(number, noun) if noun else f"{number:,}"
     return [f"and {rest} more"] if number > 0 else []
 

@@ -31,7 +31,9 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return `member_labels`, with UUIDs cut to four characters where the short name is unique."""
+    """Return the names of `member_labels`. A UUID is cut to its first four characters if the short
+    name is still unique.
+    """
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
@@ -51,8 +53,8 @@ def names_in(series: Series) -> tuple[str, ...]:
 
 
 def elided(name: str, width: int = 22) -> str:
-    """Cut the start of a long name, if possible at a separator. Names in a group differ at their
-    ends.
+    """Cut the start of a long name, at a separator if there is one near. The end stays, because
+    names in a group differ at their ends.
     """
     if len(name) <= width:
         return name
@@ -62,7 +64,9 @@ def elided(name: str, width: int = 22) -> str:
 
 
 def group_name(group_id: str | None, source_file: str | None) -> str:
-    """Return the group's name, or words with the file's name if the listing names no group."""
+    """Return the group's name. If it has none, return words that say so, with the name of its
+    file.
+    """
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")

@@ -1,5 +1,5 @@
-"""Sentences that explain why a partition is assigned to a member: a sentence for each step of the
-assignor.
+"""Sentences that explain why an assignor gives a partition to a member. Each step of the assignor
+has a sentence.
 
 why(steps, group, tp, labels)
 """
@@ -36,7 +36,7 @@ _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """The partition that the steps are about, and the names of members."""
+    """What the sentences name: the group, the partition and the members' names."""
 
     group: GroupSnapshot
     tp: int
@@ -58,21 +58,23 @@ class _Place(NamedTuple):
         return with_more(shown, len(members) - _MOST_NAMES)
 
     def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
-        """List members' names with numbers; a long list ends with `and 3 more`."""
+        """List members' names, each with a number. A long list ends with `and 3 more`."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )
         return with_more(shown, len(pairs) - _MOST_NAMES)
 
     def others(self, pairs: Pairs, but: int) -> str:
-        """List all members with numbers, except one member."""
+        """List members' names, each with a number, without the member `but`."""
         return self.numbered([pair for pair in pairs if pair[0] != but])
 
 
 def why(
     steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a topic-partition. `labels`: names of members."""
+    """Return a sentence for each step that concerns a partition. `tp`: row number of the partition.
+    `labels`: names of the members.
+    """
     place = _Place(group, tp, labels)
     at_first = tuple(
         _at_first(step, place) if isinstance(step, KeepStep) else _WORDS[type(step)](step, place)
@@ -149,7 +151,7 @@ def _kept(step: KeepStep, place: _Place) -> str:
 
 
 def _at_first(step: KeepStep, place: _Place) -> str:
-    """Return the sentence for an owner that keeps the partition until a later step."""
+    """Return the sentence for a member that keeps the partition, until a later step moves it."""
     return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
 
 

@@ -1,5 +1,5 @@
-"""Sentences that explain why a task is assigned to a process: a sentence for each step of the
-assignor.
+"""Sentences that explain why an assignor gives a task to a process. Each step of the assignor has a
+sentence.
 
 why_task(steps, processes, consumers)
 """
@@ -37,7 +37,9 @@ class _Names(NamedTuple):
     consumers: Sequence[str]
 
     def who(self, step: TaskDecision) -> str:
-        """Return the process's name, in a streams group with the member's name."""
+        """Return the name of the process that a step is about. In a streams group, the name of the
+        member is added.
+        """
         return self.processes[step.member] + (
             f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else ""
         )
@@ -46,7 +48,9 @@ class _Names(NamedTuple):
 def why_task(
     steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a task. `processes`, `consumers`: their names."""
+    """Return a sentence for each step that concerns a task. `processes`, `consumers`: the names
+    that the sentences use.
+    """
     names = _Names(processes, consumers)
     return tuple(_TASK_WORDS[type(step)](step, names) for step in steps) or (NOT_TOLD,)
 

@@ -1,3 +1,3 @@
-"""Runs of scenarios for programs: the lines of `evenkeel replay`, and the command."""
+"""Scenarios for other programs: the lines that `evenkeel replay` writes, and the command."""
 
 SHOWN = ("answer",)

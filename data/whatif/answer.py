@@ -29,13 +29,12 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 def replayed(
     text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float
 ) -> bytes:
-    """Return the lines as one JSON list.
+    """Return the lines that `evenkeel replay` writes for a scenario, as one JSON list.
 
     Raises
     ------
     SnapshotError
-        If the scenario breaks the contract, costs more than the budget allows, or an edit names a
-        missing thing.
+        If the scenario is malformed or exceeds the budget, or if an edit names a missing thing.
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
@@ -51,10 +50,10 @@ def replay_lines(
     lake: Place,
     cluster: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`.
+    """Return the lines that `evenkeel replay` writes.
 
-    Missing rates of steps come from the history in the lake; the first line then has the steps with
-    rates.
+    If a step's rates are missing, they are taken from the history in the lake. In this case the
+    first line contains the steps with these rates.
     """
     if isinstance(scenario, ApplicationScenario):
         return lines_of(application_result(scenario, wanted, configuration.command_line))
@@ -77,7 +76,9 @@ def _with_advice(
 def require_allowed_text(
     text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget
 ) -> None:
-    """Refuse a scenario that `replayed` would refuse, before any array of its size exists."""
+    """Raise the errors that `replayed` would raise for this scenario, before it needs any large
+    array.
+    """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
         require_application_allowed(scenario, budget=budget)

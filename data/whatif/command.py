@@ -178,13 +178,12 @@ def _run_history(options: argparse.Namespace) -> int:
 
 
 def _last_moment(snapshots: "Instants", replay: pa.Table) -> str:
-    """Return the batch of the last replayed snapshot."""
     place = np.argmin(np.abs(snapshots.axis.time - replay["taken_at"][-1].as_py().timestamp()))
     return snapshots.axis.batch[place]
 
 
 def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
-    """Print why these assignors throw for a group."""
+    """Print why these assignors have no answer for a group."""
     for row in comparison_of(group).rows:
         if row.error and row.name in names:
             why = f"{group.group_id}: {row.error.java_class}: {row.error}"
@@ -207,10 +206,11 @@ _COLUMNS = {
 
 
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
-    """Yield an object for each assignor in a REPLAY of one group.
+    """Yield one row for each assignor, from the REPLAY of one group.
 
-    `regret`: mean worst lag of the current owners minus the assignor's, over snapshots that have
-    both. `better_share`: share of these snapshots at which the assignor's worst lag is smaller.
+    `regret`: over the snapshots at which both are known, the mean worst lag of the actual owners,
+    minus the mean worst lag under the assignor. `better_share`: the share of these snapshots at
+    which the worst lag under the assignor is lower.
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (
