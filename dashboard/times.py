@@ -99,9 +99,8 @@ def iso(time: datetime) -> str:
 
 
 def typed(text: str) -> datetime | None:
-    """Return the time that the reader typed, in UTC. None if the text is not a time.
-
-    A text without a zone is in the reader's zone.
+    """Return the time that the reader typed, in UTC. None if the text is not a time. A text without
+    a zone is in the reader's zone.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -159,6 +158,6 @@ def of_link(text: str, is_fixed: bool) -> str:
     opens = (
         "Opens this range."
         if is_fixed
-        else f"Opens the last {text} of that time; choose Custom to fix the range."
+        else f"Opens the last {text} up to the newest reading; choose Custom to fix the range."
     )
     return f"{opens} Anyone who opens it needs access to this Evenkeel."

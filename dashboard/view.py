@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class PlanChoice(NamedTuple):
-    """What the reader asks of the best assignment: the objective and the limits.
+    """The reader's request for a best assignment: the objective and the limits.
 
     `within`: the value that a group of the right size must reach, in the unit of the objective.
     """
@@ -33,8 +33,8 @@ class PlanChoice(NamedTuple):
 
 
 class OpenGroup(NamedTuple):
-    """Which group is open, as a cache key: a worked example by `slug`, or a group of a batch by
-    `batch` and `group_id`. A group without a name is identified by its file.
+    """The open group, as a cache key: a worked example has a `slug`, a group of a batch has `batch`
+    and `group_id`. A group without a name is identified by its file.
 
     `kafka`: the Kafka release whose assignors answer. `client`: the client chosen as the leader;
     None for the group's own leader, or Java. `reset`: the assumed `auto.offset.reset`.
@@ -65,7 +65,7 @@ class OpenGroup(NamedTuple):
 
     @property
     def lasting(self) -> tuple[str | None, ...]:
-        """The fields that stay the same when the group is read again."""
+        """The fields that stay the same if the group is read again."""
         return self.slug, self.group_id, self.source_file
 
 

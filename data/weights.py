@@ -215,8 +215,13 @@ def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     """Return a plan for the brokers from an assignment.
 
-    If every member that reads has a group.instance.id, the plan contains these ids, which a restart
-    does not change. Otherwise it contains member ids.
+    If every member that subscribes to a topic has a group.instance.id, the plan contains these ids,
+    which a restart does not change. Otherwise it contains member ids.
+
+    Raises
+    ------
+    SnapshotError
+        If a topic id is unknown, or a partition with subscribers has no owner.
     """
     group = observed.snapshot
     readers = _readers(group)
@@ -366,8 +371,8 @@ def _readers(group: GroupSnapshot) -> list[int]:
 
 
 def worst(group: GroupSnapshot, owner: np.ndarray, weight: np.ndarray) -> float:
-    """Return the load of the most loaded member: the sum of its partitions' weights. Unknown
-    weights count as 0.
+    """Return the highest load of a member. A member's load is the sum of its partitions' weights;
+    unknown weights count as 0.
     """
     is_owned = owner != UNASSIGNED
     return float(

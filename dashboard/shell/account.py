@@ -1,7 +1,7 @@
 """The logged-in reader: the name and log-out button above every page, the login page, and the page
 for a person without rights.
 
-Files that a page creates at a click are made here too: the reader's rights are checked again first.
+Also the check of the reader's rights before a page creates a file at a click.
 """
 
 from collections.abc import Callable

@@ -212,7 +212,7 @@ _NO_RACKS = Step(
 )
 _KEY_ERROR = Step(
     "Let all members subscribe to the same topics, or choose range. This client's roundrobin"
-    " fails if a member is skipped."
+    " fails at a member that does not subscribe to the topic."
 )
 
 

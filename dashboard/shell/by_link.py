@@ -127,8 +127,8 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Return whether the address names a group of a cluster. (An address with a cluster and no
-    group is for the list of groups.)
+    """Return whether the address names a group of a cluster. An address with a cluster but no group
+    is for the list of groups.
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 

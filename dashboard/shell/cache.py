@@ -172,7 +172,7 @@ def missing(
     seconds and return the keys of the unfinished computations.
 
     `makers`: the computation of each key. It gets a function as its argument, which returns False
-    after pages have stopped to request the result.
+    as soon as no page requests the result any more.
 
     `turn`: computations with the same lock run one after the other.
     """

@@ -156,6 +156,11 @@ def uploaded(
 ) -> str:
     """Store the files and return their batch. A file with the same content as another file is read
     only once. `numbers` and `named_columns`: as in `Context`.
+
+    Raises
+    ------
+    SnapshotError
+        If nothing can be read.
     """
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):

@@ -104,10 +104,10 @@ def warn_of_unlisted(view: View) -> None:
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
-            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input has the number of"
-            " their partitions but does not list them, so the charts of current leave these"
-            " members out. Add the output of `--describe` or `--describe --members --verbose`"
-            " from the same moment."
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input has only the number"
+            " of partitions that these members own, so the charts of the current owners leave them"
+            " out. Add the output of `--describe` or `--describe --members --verbose` from the same"
+            " moment."
         )
 
 

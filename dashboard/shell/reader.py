@@ -159,8 +159,8 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return the reader whom the headers or cookies identify. Headers with names come from a
-    trusted proxy, because `server/login.py` removes them from all other requests.
+    """Return the reader whom the headers or cookies identify. A header with a person's name comes
+    from a trusted proxy, because `server/login.py` removes it from all other requests.
     """
     address = headers.get(FROM) or ""
     scheme, _, token = (headers.get("authorization") or "").partition(" ")

@@ -19,9 +19,9 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 class Open(NamedTuple):
-    """Which form is open, and for what. `step`: the step of the edits, counted from 1. `is_new`:
-    the edits become a new step at this place. `edit`: the edit that the form changes; None for a
-    new edit.
+    """The form that is open. `op`: which form. `step`: the step that gets the edits, counted from
+    1. `is_new`: the edits become a new step at this place. `edit`: the edit that the form changes;
+    None if it adds an edit.
     """
 
     op: str
@@ -31,14 +31,16 @@ class Open(NamedTuple):
 
 
 class FormSource(Protocol):
-    """What a form needs from its page."""
+    """The functions of a page that a form calls."""
 
     @property
     def more(self) -> dict[str, Form]:
         """Forms by name that make whole steps. Their names differ from the ops of all edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the options of the form's fields, as they are when a step starts."""
+        """Return the options for the form's fields, such as the members and topics at the start of
+        a step.
+        """
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return the steps that a form of `more` makes from its values."""
@@ -50,7 +52,7 @@ class FormSource(Protocol):
 
 
 def opened(kind: Kind) -> Open | None:
-    """Return which form is open, or None."""
+    """Return the open form, or None."""
     return st.session_state.get(_key(kind))
 
 

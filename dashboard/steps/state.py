@@ -37,7 +37,7 @@ _MOST_UNDONE = 100
 
 
 class Kind(NamedTuple):
-    """What a scenario is about: a group or a Streams application. `key`: its key in the session.
+    """A kind of scenarios: for groups or for Streams applications. `key`: its key in the session.
     `read`, `write`: convert between a draft and its text. `edits`: the type of each edit, by op.
     `edit_type`: the union of these types.
     """
@@ -67,8 +67,8 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, and what is open. `scenario`: the number of the open scenario, counted from 0.
-    `step`: the open step; 0 is the group as listed.
+    """The scenarios of the session, of which one scenario and one step are open. `scenario`: number
+    of the open scenario, counted from 0. `step`: number of the open step; 0 is the group as listed.
     """
 
     draft: Draft = EMPTY
@@ -94,8 +94,8 @@ class Place(NamedTuple):
 
 
 class Editing(NamedTuple):
-    """The present scenarios, and those that undo and redo restore. `is_saved`: the scenarios are
-    stored as a draft.
+    """The present scenarios, and the former and later states for undo and redo. `is_saved`: the
+    scenarios are stored as a draft.
     """
 
     place: Place = Place()
@@ -191,8 +191,8 @@ def _keep(subject: Subject, editing: Editing) -> None:
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
-    """Return the scenarios with the scenario and the step open that the address names. By default
-    the first scenario and its last step are open.
+    """Return the scenarios, opened at the scenario and step in the address. By default, the last
+    step of the first scenario is open.
     """
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
@@ -247,7 +247,7 @@ def moved_step(place: Place, number: int, by: int) -> Place:
 
 
 def copied_step(place: Place, number: int) -> Place:
-    """Insert a copy of a step after it."""
+    """Insert a copy of a step after this step."""
     return with_steps(place, number, [place.steps[number - 1]])
 
 

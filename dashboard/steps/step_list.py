@@ -127,8 +127,8 @@ class Effect(NamedTuple):
 
 
 class StepListSource(FormSource, Protocol):
-    """What the list of steps needs from its page. `names`: short names by id. `refused`: the first
-    refused edit. `last`: the last step that has answers.
+    """The data and functions of a page for its list of steps. `names`: short names by id.
+    `refused`: the first refused edit. `last`: the last step that has answers.
     """
 
     @property

@@ -40,7 +40,13 @@ class Strip(NamedTuple):
 
 
 def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> Strip:
-    """Return a card for each step of a scenario, with an assignor's answers."""
+    """Return a card for each step of a scenario, with an assignor's answers.
+
+    Parameters
+    ----------
+    names : sequence of str or None
+        Names of the steps after the group as listed. A step without a name is `step 1`.
+    """
     listed = (
         next(
             (step for step in figures[0].values() if step.members_before is not None),

@@ -123,9 +123,9 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 class Column(NamedTuple):
     """A column of the table.
 
-    `best`: returns the figure of which the lowest value gets a star; None for a column without a
-    star. `is_bound`: returns whether the figure is only a lower bound. `words_of`: returns the text
-    with its tooltip and tone.
+    `best`: returns a row's figure; the row with the lowest figure gets a star. None if the column
+    has no star. `is_bound`: returns whether the figure is only a lower bound. `words_of`: returns
+    the text with its tooltip and tone.
     """
 
     over: str

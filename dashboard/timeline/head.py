@@ -72,8 +72,8 @@ def show(group: OpenGroup, shown: Timeline | None, verb: Callable[[], None] | No
 
 
 def _show_past(group: OpenGroup, shown: Timeline | None) -> None:
-    """Draw a badge that says which readings are from a metrics store, or why there are none from
-    it.
+    """Draw a badge that says which readings are from a metrics store. If the store cannot be read,
+    the badge says why.
     """
     if shown and shown.past:
         past = shown.past

@@ -47,8 +47,8 @@ _MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
-    """The times A and B in seconds since 1970. Each time stands for the last reading before or at
-    it.
+    """The times A and B in seconds since 1970. Each time selects the last reading up to this
+    time.
     """
 
     a: float

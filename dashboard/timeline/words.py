@@ -50,7 +50,8 @@ class TimelineEvent(NamedTuple):
     """A line in the list of events. `time`: seconds since 1970. `mark`: the name of a verdict, the
     kind of an event, or `UNSTABLE`, `gap` or `peak`.
 
-    `before`: time of the last earlier reading that contains the group, or of the first reading.
+    `before`: time of the previous reading that contains the group. The first reading has its own
+    time.
     """
 
     time: float
@@ -145,7 +146,8 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
     """Return the length of a gap in seconds, from the reading before the gap to the reading after
-    it. At an end of the range, where one of them is missing, return the length of the gap itself.
+    it. At an end of the range one of these readings is missing; then return the length of the gap
+    itself.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first

@@ -119,7 +119,7 @@ class GroupSteps(NamedTuple):
         show_new_ids(self.group, self.run, number)
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the members, topics and racks that the group has when a step starts."""
+        """Return the members, topics and racks that the group has at the start of a step."""
         by_history = op in GROUP.edits and GROUP.edits[op].form.by_history
         return choices_of(
             self.run.start(step), self.run.names, stretches(self.group) if by_history else ()
@@ -175,6 +175,11 @@ def choices_of(
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
     """Return the steps of a rolling restart. If `values` has `all_static`, a first step makes all
     members static.
+
+    Raises
+    ------
+    SnapshotError
+        If the scenario would have too many steps.
     """
     steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
     if values["all_static"]:
@@ -195,9 +200,14 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Check that edits are possible in a step. `start`: the group as the step starts. `step`:
-    counted from 1. `before`: edits of the step before them. `first`: the place of the first edit in
-    the step.
+    """Check that edits are possible in a step. `start`: the group at the start of the step. `step`:
+    counted from 1. `before`: the step's edits before `edits`. `first`: the place of the first of
+    `edits` in the step.
+
+    Raises
+    ------
+    SnapshotError
+        If an edit names a missing thing, or is impossible in Kafka.
     """
     there = Step(edits=[*before, *edits])
     try:
@@ -246,8 +256,8 @@ def _rebalances(after: StepAnswer) -> str:
 
 def of_switch(group: OpenGroup, run: Run) -> str:
     """Return the effect of a switch from the assignor in use to the candidate: `switch to lag
-    alone: worst 160 k → 110 k · 1 rebalance, 1 move`. Empty if the candidate is the assignor in
-    use, or if the assignor in use is unknown.
+    alone: worst 160 k → 110 k · 1 rebalance, 1 move`. Empty if the candidate is in use, or if the
+    assignor in use is unknown.
     """
     if run.used in (None, run.candidate):
         return ""

@@ -1,5 +1,5 @@
-"""Figures of What-if that are computed in the background, because they take long: distributions
-over seeds, costs of restarts, and drain times.
+"""Figures of What-if that take long, so they are computed in the background: distributions over
+seeds, costs of restarts, and drain times.
 """
 
 import threading
@@ -233,7 +233,13 @@ class _Way(NamedTuple):
 def step_times(
     group: OpenGroup, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
 ) -> StepTimes:
-    """Return the drain times that have been computed so far."""
+    """Return the drain times that have been computed so far.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
+    """
     if not may_have_speeds(group):
         return StepTimes()
     keys, settings = digests(steps), plugin_settings()
@@ -281,8 +287,8 @@ def _missing(
 def _times(
     group: OpenGroup, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the drain times of one assignor after each step. The last are missing if `is_wanted`
-    returns False before the end. Empty if fewer than two snapshots contain the group.
+    """Return the drain times of one assignor after each step. The last drain times are missing if
+    `is_wanted` returns False before the end. Empty if fewer than two snapshots contain the group.
     """
     history = speeds(group)
     if history is None:
@@ -329,8 +335,13 @@ def stretches(group: OpenGroup) -> list[Stretch]:
 def with_history(
     group: OpenGroup, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
 ) -> Advance:
-    """Return an edit with its missing rates taken from the history. `start`: the group as the
-    edit's step starts. `before`: the answers to the earlier steps.
+    """Return an edit with its missing rates taken from the history. `start`: the group at the start
+    of the edit's step. `before`: the answers to the earlier steps.
+
+    Raises
+    ------
+    SnapshotError
+        If the history does not have a needed rate.
     """
     history = speeds(group) if edit.lacks_rates else None
     if history is None:

@@ -84,6 +84,9 @@ _EDIT = 100
 class Run(NamedTuple):
     """The answers to one scenario, from all assignors that support the group's type. `waiting`:
     assignors whose answers are still being computed.
+
+    `candidate`, `used`: the name of the candidate and of the assignor in use. `used` is None if the
+    assignor in use is unknown. `names`: short names by member id.
     """
 
     steps: Sequence[Step]
@@ -116,8 +119,8 @@ class Run(NamedTuple):
         }
 
     def start(self, step: int) -> ObservedGroup:
-        """Return the group as a step starts, under the candidate. `step`: counted from 1. If the
-        candidate has no answer to the steps before, return the group after its last answer.
+        """Return the group at the start of a step under the candidate. `step`: counted from 1. If
+        the candidate has no answer to the previous step, return the group after its last answer.
         """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
         return next(group for group in reversed(known) if group is not None)

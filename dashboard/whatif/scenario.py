@@ -23,6 +23,11 @@ from evenkeel.data.text.formats import count
 def lead_to(scenario: Scenario, file: str) -> str:
     """Store a scenario's group and give its steps to the page What-if. Return the batch of the
     group. The caller must switch to What-if next. `file`: a name for the group's file.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be written.
     """
     batch = stored(scenario.group, file, configuration().lake)
     draft = Draft([NamedSteps(scenario.name, scenario.steps)])
@@ -51,6 +56,11 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     """Store the document of a Streams scenario and give its steps to the page Streams. Return the
     batch of the document. The caller must switch to Streams next. `file`: a name for the document's
     file.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be written.
     """
     batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted: Sequence[str | None] = scenario.settings.assignors or [None]
@@ -93,7 +103,6 @@ def opened(files: Files) -> Files:
 
 
 def _lead_to(read: Scenario | ApplicationScenario) -> str:
-    """Store a scenario and return the script of the page that shows it."""
     if isinstance(read, ApplicationScenario):
         lead_to_application(read, _FILE)
         return STREAMS.script

@@ -121,7 +121,7 @@ def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
 
 def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
     """Mark the lowest value of a row as best, if only one scenario has it. If a value is only a
-    lower bound, mark none.
+    lower bound, no value is marked.
     """
     values = [figure.rank(end.told) if end.balance and figure.better else None for end in ends]
     known = [value for value in values if value is not None]
@@ -263,8 +263,9 @@ def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, s
 def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[dict]:
     """Return a row for each assignor: its name, and a text for each column.
 
-    `costs`: costs with the present members, and if all members were static, by assignor. The static
-    costs are shown as unknown if a restart takes longer than the session timeout.
+    `costs`: by assignor, the costs with the present members and the costs if all members were
+    static. The static costs are shown as unknown if a restart takes longer than the session
+    timeout.
     """
     lasts = times.downtime_seconds <= times.session_timeout_seconds
     has_rates = _has_rates(costs)

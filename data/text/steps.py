@@ -115,7 +115,7 @@ def _turn(step: Turn, place: _Place) -> str:
         else "the first of all"
     )
     ring = " in a rack with a replica" if step.is_near else ""
-    skipped = f"; {place.all(step.skipped)} could not take it" if step.skipped else ""
+    skipped = f"; {place.all(step.skipped)} could not take this partition" if step.skipped else ""
     return (
         f"It was the turn of {place.who(step.member)}, {after}; members{ring} take turns in the"
         f" order {place.all(step.ring)}{skipped}."
@@ -130,8 +130,10 @@ def _by_lag(step: ByLag, place: _Place) -> str:
     count, total, who = dict(step.count), dict(step.total), place.who(step.member)
     equal = [member for member, number in step.count if number == count[step.member]]
     if len(equal) == 1:
-        return f"{subject}; {who} had the fewest partitions of it, {count[step.member]:,}."
-    tied = f"{subject}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
+        return f"{subject}; {who} had the fewest of these partitions, {count[step.member]:,}."
+    tied = (
+        f"{subject}; {place.all(equal)} had the fewest of these partitions, {count[step.member]:,}"
+    )
     if sum(total[member] == total[step.member] for member in equal) == 1:
         return f"{tied}; {who} had the least lag of these members, {compact(total[step.member])}."
     return (
@@ -157,9 +159,9 @@ def _at_first(step: KeepStep, place: _Place) -> str:
 
 _REASONS = {
     Reason.CLAIMED_TWICE: "several members claim it in one generation, so none of them keeps it",
-    Reason.RACK: "its rack has no replica",
-    Reason.LEFT_TOPIC: "it does not subscribe to the topic",
-    Reason.CROWDED: "enough other members share it",
+    Reason.RACK: "the member's rack has no replica",
+    Reason.LEFT_TOPIC: "the member does not subscribe to the topic",
+    Reason.CROWDED: "enough other members share the partition",
 }
 
 
@@ -168,7 +170,7 @@ def _released(step: ReleaseStep, place: _Place) -> str:
         return f"Nobody keeps it: {_REASONS[step.reason]}."
     who = place.who(step.owner)
     if step.reason == Reason.SURPLUS:
-        return f"{who} does not keep it: it had {step.count:,} and may keep {step.limit:,}."
+        return f"{who} does not keep it: {who} had {step.count:,} and may keep {step.limit:,}."
     return f"{who} does not keep it: {_REASONS[step.reason]}."
 
 
@@ -189,7 +191,7 @@ def _fewest(step: Fewest, place: _Place) -> str:
     had, who = dict(step.count)[step.member], place.who(step.member)
     near = " in a rack with a replica" if step.is_near else ""
     if len(step.count) == 1:
-        return f"{who} is the only subscriber{near} that can take it."
+        return f"{who} is the only subscriber{near} that can take this partition."
     equal = [member for member, number in step.count if number == had]
     others = place.others(step.count, step.member)
     if len(equal) == 1:

@@ -31,8 +31,6 @@ from evenkeel.data.text.steps import NOT_TOLD
 
 
 class _Names(NamedTuple):
-    """Names of processes and consumers."""
-
     processes: Sequence[str]
     consumers: Sequence[str]
 
@@ -81,7 +79,7 @@ def _evened(step: LoadShift, names: _Names) -> str:
 
 def _exchanged(step: RackExchange, names: _Names) -> str:
     why = (
-        "so that each has its share of each subtopology"
+        "so that each instance has its share of each subtopology"
         if step.by_subtopology
         else "so that less is read across racks"
     )
@@ -89,7 +87,7 @@ def _exchanged(step: RackExchange, names: _Names) -> str:
         f"the traffic and moves of these tasks cost {step.before:,} before and {step.after:,} after"
     )
     return (
-        f"{_it(step)} changed places, {why}: from {names.processes[step.giver]} to"
+        f"{_it(step)} changed places with others, {why}: from {names.processes[step.giver]} to"
         f" {names.processes[step.member]}; {cost}."
     )
 
@@ -154,17 +152,18 @@ def _has_state(step: HasState, names: _Names) -> str:
 
 
 _RULES = {
-    Rule.ONLY: "it is the only instance that can take it",
-    Rule.RAN: "it ran it before and is not overloaded",
+    Rule.ONLY: "no other instance can take the task",
+    Rule.RAN: "this instance ran the task before and is not overloaded",
     Rule.KEEPS: (
-        "it has the lowest load of the instances with the task's state, and is not overloaded"
+        "this instance has the lowest load of the instances with the task's state, and is not"
+        " overloaded"
     ),
-    Rule.EMPTY: "it is the first instance without tasks",
+    Rule.EMPTY: "this is the first instance without tasks",
     Rule.NEW_PAIR: (
-        "it has the lowest load by thread of the instances with a task that this task was not yet"
-        " paired with"
+        "this instance has the lowest load by thread of the instances with a task that has not yet"
+        " been together with this task on one instance"
     ),
-    Rule.ROOM: "it has the lowest load by thread",
+    Rule.ROOM: "this instance has the lowest load by thread",
 }
 
 
@@ -181,15 +180,14 @@ def _on_thread(step: OnThread, names: _Names) -> str:
         f"{subject} {names.processes[step.member]}"
         f" {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
     )
-    had = f"it had {step.count:,} and each gets {step.least:,} at least"
+    tasks = counted(step.least, "task")
+    had = f"had {counted(step.count, 'task')}; each consumer gets at least {step.least:,}"
     ways = {
-        Way.BACK: f"it reported the task; {had}",
-        Way.FILL: f"it was next of the consumers with fewer tasks; {had}",
+        Way.BACK: f"this consumer reported the task and {had}",
+        Way.FILL: f"this consumer was the next with fewer tasks and {had}",
     }
-    return (
-        f"{where}:"
-        f" {ways.get(step.way, f'each has {step.least:,}, and it is next to get one more')}."
-    )
+    rest = f"each consumer has {tasks}, and this consumer is the next to get one more"
+    return f"{where}: {ways.get(step.way, rest)}."
 
 
 _RUNNING, _UNBOUNDED = -2, 2**63 - 1

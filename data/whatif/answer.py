@@ -52,8 +52,8 @@ def replay_lines(
 ) -> list[dict[str, Any]]:
     """Return the lines that `evenkeel replay` writes.
 
-    If a step's rates are missing, they are taken from the history in the lake. In this case the
-    first line contains the steps with these rates.
+    If a step has no rates, its rates come from the history in the lake. The first line then
+    contains the steps with these rates.
     """
     if isinstance(scenario, ApplicationScenario):
         return lines_of(application_result(scenario, wanted, configuration.command_line))

@@ -183,7 +183,6 @@ def _last_moment(snapshots: "Instants", replay: pa.Table) -> str:
 
 
 def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
-    """Print why these assignors have no answer for a group."""
     for row in comparison_of(group).rows:
         if row.error and row.name in names:
             why = f"{group.group_id}: {row.error.java_class}: {row.error}"

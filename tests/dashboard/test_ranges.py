@@ -33,5 +33,7 @@ def test_a_range_beyond_the_readings_says_which_part_is_shown(asked, words):
 
 
 def test_a_link_to_hours_is_counted_back_from_the_last_reading_and_one_to_two_times_is_not():
-    assert of_link("24 h", is_fixed=False).startswith("Opens the last 24 h of that time;")
+    assert of_link("24 h", is_fixed=False).startswith(
+        "Opens the last 24 h up to the newest reading;"
+    )
     assert of_link("Custom", is_fixed=True).startswith("Opens this range. ")

@@ -59,6 +59,13 @@ def first_candidate(opened: OpenGroup, gain: float) -> str | None:
 def why_given(opened: OpenGroup, assignor: str, topic: str, number: int) -> tuple[str, ...]:
     """Return sentences that say why an assignor gives a partition to its owner. A plug-in has no
     sentences.
+
+    Raises
+    ------
+    SnapshotError
+        If the group has no such partition, or the batch is gone.
+    AssignorError
+        If the assignor raises it.
     """
     observed = begun(opened).own.observed
     made = own_assignors(observed, opened.settings).get(assignor)
@@ -94,6 +101,11 @@ def _facts(opened: OpenGroup, _settings: str) -> dict[str, Facts]:
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
     """Return the drain times of each answer, by assignor name. None if the group has fewer than two
     readings.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     speed = speeds(view.opened)
     if speed is None:
@@ -116,6 +128,11 @@ def known_times(view: View) -> dict[str, GroupDrain]:
 def stuck_partitions(view: View) -> tuple[str, ...]:
     """Return the partitions that are stalled or stopped in the last snapshot, most lag first. Empty
     if the group has fewer than two readings.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     speed = speeds(view.opened)
     if speed is None:

@@ -190,7 +190,13 @@ def default_assignor(document: Application) -> str:
 
 
 def made_of(document: Application, name: str) -> StreamsSettings:
-    """Return an assignor with the settings in the document."""
+    """Return an assignor with the settings in the document.
+
+    Raises
+    ------
+    SnapshotError
+        If a setting is unknown or out of range.
+    """
     made: type[StreamsSettings] = TASK_ASSIGNORS[name]
     try:
         return made(**task_settings(made, document.settings or {}, "settings"))
@@ -201,6 +207,11 @@ def made_of(document: Application, name: str) -> StreamsSettings:
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
     """Return the rounds of an assignor. If they take longer than `patience` seconds, return only
     the first round; the other rounds are computed in the background.
+
+    Raises
+    ------
+    SnapshotError
+        If a setting is unknown or out of range.
     """
     key = (answered, view.opened, view.digest, name)
     assignor = made_of(view.document, name)
@@ -336,7 +347,7 @@ Steps = Sequence[Step]
 
 
 def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationView:
-    """Return the application as a step's rebalance starts, after the step's edits, under the
+    """Return the application at the start of a step's rebalance, after the step's edits, under the
     assignor `name`. Step 0 is the application as listed.
 
     Raises

@@ -42,8 +42,8 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """The GROUPS table of a cluster, worst group first. `read_at`: when it was read. `steady`: the
-    same time by a monotonic clock.
+    """The GROUPS table of a cluster, worst group first. `read_at`: time at which it was read.
+    `steady`: the same time by a clock that nobody sets (monotonic).
     """
 
     groups: pa.Table
@@ -138,7 +138,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 def _to_ask(cluster: str, group_id: str) -> str:
     """Return the group id to request from the cluster. If the reader may not see the group, return
-    a random id, so that the reader gets the answer for a missing group, after the same time.
+    a random id, so that the answer and its time are the same as for a missing group.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
@@ -267,6 +267,11 @@ def replayed(group: OpenGroup) -> Replay | None:
 def next_of(group: OpenGroup) -> NextEpoch | None:
     """Return what the next epoch changes in a group that uses `evenkeel-weighted`. None if the
     weights of the brokers are unknown.
+
+    Raises
+    ------
+    SnapshotError
+        For a weights file that brokers would refuse too.
     """
     path = configuration().weights.get(cluster_of(group) or "")
     if path is None:

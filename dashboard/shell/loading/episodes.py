@@ -48,6 +48,11 @@ class Now(NamedTuple):
 def past_now(group: OpenGroup, taken_at: datetime | None, partitions: int) -> Now:
     """Return the history of a stored group up to its reading at `taken_at`. The history is empty if
     no slot is near this time.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     require_seen(group)
     if not group.batch or group.group_id is None or taken_at is None:
@@ -94,6 +99,11 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     """Return the histories of a cluster's groups. If newer slots need more than `patience` seconds,
     the histories end at an earlier slot. If the lake has no slot of the cluster, the histories come
     from its metrics store.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     batch, last = _last_batch(cluster), (pasts, lake_of(cluster), cluster)
     if batch is None:

@@ -77,6 +77,11 @@ def _read(lake: Place, profile: Profile, group_id: str | None) -> Below:
 def last_in_store(cluster: str) -> StoredLast | None:
     """Return the last slot of a cluster's metrics store, with all groups. None if the cluster has
     no store.
+
+    Raises
+    ------
+    SnapshotError
+        If the store does not answer, or has no group in the last hours.
     """
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
@@ -85,8 +90,8 @@ def last_in_store(cluster: str) -> StoredLast | None:
 
 
 def last_kept(cluster: str) -> StoredLast | None:
-    """Return the last slot of a cluster's metrics store if it is in the cache, else None. The store
-    is not read.
+    """Return the last slot of a cluster's metrics store from the cache, or None. The store is not
+    read.
     """
     profile = profile_with_past(cluster)
     return ALL.find(_last_key(profile)) if profile is not None and profile.past else None

@@ -162,7 +162,13 @@ def _own_readings(group: OpenGroup) -> OwnReadings:
 
 
 def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
-    """Merge an open upload and a later upload into one stored upload. Return the group in it."""
+    """Merge an open upload and a later upload into one stored upload. Return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        If the later upload lacks the group, or is not later.
+    """
     require_seen(group)
     require_batch(later)
     return _opened(
@@ -173,6 +179,11 @@ def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
 def change_times(group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
     """Change the times of an upload's readings and store the result as a new upload. Return the
     group in it.
+
+    Raises
+    ------
+    SnapshotError
+        If two readings would have the same time.
     """
     require_seen(group)
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))

@@ -32,6 +32,11 @@ class Speeds(NamedTuple):
 def speeds(group: OpenGroup) -> Speeds | None:
     """Return the rates of an open group. None if it has fewer than two snapshots or too many
     partitions for a page.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     read, last = last_readings(group)
     if read is None or last is None or group.group_id is None:

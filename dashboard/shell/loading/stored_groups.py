@@ -33,14 +33,26 @@ _JUST_SECONDS = 60.0
 
 
 def stored(opened: OpenGroup, at: datetime | None = None) -> ObservedGroup:
-    """Return one group of a batch as it was at a time, by default at its last time in the batch."""
+    """Return one group of a batch as it was at a time, by default at its last time in the batch.
+
+    Raises
+    ------
+    TooLargeError
+        If the group takes more memory than the configuration allows.
+    """
     require_seen(opened)
     just_read = None if at else _just_read(opened)
     return just_read or observed_group(_named(opened), at)
 
 
 def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
-    """Return one group of a batch. If the group is large, return all assignors' answers with it."""
+    """Return one group of a batch. If the group is large, return all assignors' answers with it.
+
+    Raises
+    ------
+    TooLargeError
+        If the group takes more memory than the configuration allows.
+    """
     require_seen(opened)
     named, just_read = _named(opened), _just_read(opened)
     if just_read:

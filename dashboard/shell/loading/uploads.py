@@ -62,12 +62,12 @@ class ListedGroups:
         return OpenGroup(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return the place of the group with this name, or None."""
+        """Return the place of the group with this name. None if there is no such group."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: OpenGroup) -> int | None:
-        """Return the place of a group, or None."""
+        """Return the place of a group. None if the group is not in the list."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -99,6 +99,11 @@ class Import(NamedTuple):
 def imported(batch: str) -> Import:
     """Return the contents of an upload, or of a batch of the lake. Groups that the reader may not
     see are left out.
+
+    Raises
+    ------
+    SnapshotError
+        If the batch is gone, or the reader may see nothing in it.
     """
     require_batch(batch)
     who = reader()

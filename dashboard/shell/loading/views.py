@@ -39,6 +39,11 @@ from evenkeel.data.text.names import member_labels
 def view(opened: OpenGroup) -> View:
     """Return a group with the answers of all assignors that support its type. Answers of plug-ins
     may still be missing.
+
+    Raises
+    ------
+    SnapshotError
+        If the batch is gone, or the group takes more memory than the configuration allows.
     """
     require_seen(opened)
     own, pending, _ = begun(opened)
@@ -161,6 +166,11 @@ def change(opened: OpenGroup, before: str, after: str) -> Change:
     If an answer revokes a partition first and assigns it in the next round, the change names the
     member that gets the partition in the end. If the owners of a row are unknown, all its
     partitions count as unowned.
+
+    Raises
+    ------
+    SnapshotError
+        If the batch is gone.
     """
     require_seen(opened)
     return _change(opened, before, after, plugin_settings())

@@ -87,8 +87,6 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
 
 
 class _Bars(NamedTuple):
-    """The members' loads and the lengths of their bars."""
-
     lengths: np.ndarray
     loads: Loads
 

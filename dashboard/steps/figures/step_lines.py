@@ -287,8 +287,8 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Return the name of each line, placed next to its last known point. `pixel`: how many records
-    one pixel of the axis is. `top`: the records at the end of the axis.
+    """Return the name of each line, placed next to its last known point. `pixel`: number of records
+    that one pixel of the axis stands for. `top`: number of records at the end of the axis.
     """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]

@@ -38,7 +38,7 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
     Parameters
     ----------
     width : int
-        The width in pixels that the figure has at least. In a wide figure the legend is next to the
+        The figure is at least this many pixels wide. If it is wide, the legend is next to the
         title.
     row : int
         Height of a member's row in pixels.

@@ -84,10 +84,11 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Times that the figure marks. `moments`: the two compared times A and B, or none. `end`: the
-    label at the end of the range. `when`: the end of the range as words in a sentence.
-    `unrecorded`: start and end of the time in which no owners were recorded, and the reason.
-    `named`: marks with a text.
+    """The times that the figure marks.
+
+    `moments`: the two compared times A and B, or none. `end`: the label at the end of the range.
+    `when`: the end of the range as words in a sentence. `unrecorded`: start and end of the time in
+    which no owners were recorded, and the reason. `named`: marks with a text.
     """
 
     bursts: Sequence[Burst] = ()

@@ -143,7 +143,6 @@ def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
-    """Show each area's value in a label when the pointer is over the plot."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
     lines = [
         f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}"
@@ -299,7 +298,8 @@ _GRIP = 0.004, 0.25, 0.75
 
 
 class Strip(NamedTuple):
-    """The data of the strip: the lag at each reading. All times are in seconds since 1970.
+    """The data of the strip: the total lag at each reading. All times are in seconds since 1970.
+
     `stretch`: a number for each reading, which changes after a gap. `words`: the label of the
     strip. `past`: first and last time of the readings from a metrics store, which have another
     shade.

@@ -1,4 +1,4 @@
-"""The panel of owners over time. Each partition has a row; its colours are those of the members in
+"""The panel of owners over time. Each partition has a row, with the same colour for each member as
 the lag panel. Next to the row are the partition's lag at the end and the number of its owner
 changes.
 """

@@ -139,7 +139,6 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
-    """Show each line's value in a label when the pointer is over the plot."""
     texts = [
         [UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row]
         for row in regret.worst.tolist()
@@ -205,8 +204,8 @@ def _places(pixels: list[float], below: float) -> list[float]:
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return the text for assignors with the same lag: `range`, or `range + 2 others`. The text
-    names the current assignment or the best assignor, if it is among them.
+    """Return the text for assignors with the same lag: `range`, or `range + 2 others`. If the
+    current assignment or the best assignor has this lag, it is the name in the text.
     """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""

@@ -41,6 +41,11 @@ class Overview(NamedTuple):
 def overview(group: OpenGroup, since: float, until: float) -> Overview:
     """Return the total lag of an open group in the last week of its readings. If the range starts
     earlier, return the week around the range.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     read = readings(group)
     slots = read.found

@@ -1,5 +1,5 @@
-"""The data of the Timeline: a group's figures, lines and events over time. The tables from which
-they are computed are not part of it.
+"""The data of the Timeline: a group's figures, lines and events over time, without the tables from
+which Evenkeel computes them.
 """
 
 import threading
@@ -51,8 +51,8 @@ slots of a picture are replayed; with more partitions, fewer slots.
 
 
 class OwnerNames(NamedTuple):
-    """The owners over time. `rows`: of each partition named in `partitions`. `topics`: of the other
-    partitions, summed by topic.
+    """The owners over time. `rows`: owners of each partition named in `partitions`. `topics`:
+    owners of the other partitions, one row for each topic.
     """
 
     rows: OwnerRows
@@ -322,7 +322,7 @@ def _owned(series: Series, most: int, lags: MemberLags) -> OwnerNames:
 
 
 GONE = "the last reading does not have the group"
-LOSING = "unread records are deleted as they age"
+LOSING = "retention deletes unread records"
 NO_OWNERS = "owners were not recorded, so the read rate of members is unknown"
 _PART = 0.25
 """Length of the forecast as a fraction of the range, so it is the last fifth of the axis."""
@@ -338,7 +338,7 @@ def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
     if not present.has_owners:
         return NO_OWNERS
     if np.isnan(present.in_rate[series.is_listed[-1]]).all():
-        return "one reading has no rates"
+        return "rates need two readings"
     ahead = forecast(present, drawn, _PART * float(np.ptp(series.time)))
     return "the read rate of members is unknown" if ahead is None else ahead
 
@@ -352,6 +352,11 @@ _TURN = threading.Lock()
 def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
     """Return the replay of the range with other assignors. None while it is still being computed. A
     small group's replay is computed at once.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
     """
     read = readings(group)
     members = _members(group, shown)

@@ -23,7 +23,7 @@ class TwoMoments(NamedTuple):
 
     `unknown`: number of partitions with unknown lag; the lags do not include them. `members` and
     `idle` are None at a reading that does not have the group or its owners. `changed_count` is None
-    if this is so at one of the two readings.
+    if one of the readings does not have the group or its owners.
     """
 
     batch: tuple[str, ...]
@@ -38,8 +38,8 @@ class TwoMoments(NamedTuple):
 
 
 def two_moments(group: OpenGroup, first: float, second: float) -> TwoMoments | None:
-    """Compare the group at two times, in seconds since 1970. At each time, the last reading before
-    or at the time is used. None if this is the same reading.
+    """Compare the group at two times, in seconds since 1970. At each time, the last reading up to
+    this time is used. None if both times have the same reading.
     """
     read = readings(group)
     pair = read.found

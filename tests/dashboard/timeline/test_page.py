@@ -306,7 +306,7 @@ def test_a_link_to_the_timeline_can_be_copied(tab):
     opened(tab, "group-0000", range="6h")
     button = next(one.proto.body for one in tab.app.get("html") if "<button" in one.proto.body)
 
-    assert "Opens the last 6 h of that time" in button
+    assert "Opens the last 6 h up to the newest reading" in button
 
 
 def test_a_narrowed_range_has_no_event_that_began_before_it(tab):

@@ -35,8 +35,8 @@ def test_lag_names_rank_fewest_partitions_and_what_breaks_the_tie():
 
     assert three(lag={"orders": lag}).compare("lag")["lag"].why("orders", 5) == (
         (
-            "4th by lag of the 10 partitions of orders, 8 behind; a, b, c had the fewest partitions"
-            " of it, 1; c had the least lag of these members, 44."
+            "4th by lag of the 10 partitions of orders, 8 behind; a, b, c had the fewest of these"
+            " partitions, 1; c had the least lag of these members, 44."
         ),
     )
 
@@ -50,7 +50,7 @@ def test_sticky_says_what_stays_and_what_goes_to_whom():
         "Stayed; a had 6, each member gets at least 3, a may keep 4.",
     )
     assert answer.why("orders", 5) == (
-        "a does not keep it: it had 6 and may keep 4.",
+        "a does not keep it: a had 6 and may keep 4.",
         (
             "Free partitions go to members with places left (b 1, c 3), one each in turn. This"
             " is the 2nd, so it goes to c."
