@@ -97,7 +97,7 @@ def read(path: Path) -> WeightsFile | None:
     Raises
     ------
     SnapshotError
-        If the file cannot be read, or a broker would refuse it too.
+        If the file cannot be read, or if brokers would also refuse the file.
     """
     try:
         return _decoded(path.read_bytes())

@@ -63,8 +63,8 @@ class Turn:
 
 
 class ReadingTurn(Turn):
-    """A place in the queue of work that reads files. It is a separate queue, so that pasted text
-    does not wait for large computations.
+    """A place in the queue for reading files. It is a separate queue, so that pasted text does not
+    wait for large computations.
     """
 
     _all: ClassVar[list["Turn"]] = []

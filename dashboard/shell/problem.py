@@ -57,7 +57,7 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 
 
 def show_named_alone(group_id: str | None) -> None:
-    """Show that a list of groups has only names, and which listings have more data."""
+    """Show that the input has only the names of groups, and which commands print more."""
     st.info(
         "This input lists the group without its lag, members and partitions. Run these commands,"
         " and paste or upload their whole output:"
@@ -73,14 +73,18 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop if no consumer runs or the input has no members, and show which input has members."""
+    """Stop the page if there are no members. Show that no consumer is running, or which input lists
+    the members.
+    """
     if not view.names:
         st.info(without_members(view.observed))
         st.stop()
 
 
 def without_members(observed: ObservedGroup) -> str:
-    """Return the sentence for a group without running consumers or an input without members."""
+    """Return the sentence that says why there are no members: no consumer is running, or the input
+    does not list members.
+    """
     says = "" if observed.cluster else "the listing says that "
     return _NOT_NAMED if observed.may_have_members else _NOT_RUNNING.format(says)
 

@@ -75,8 +75,8 @@ class Reader:
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether the reader has a right on a group. `cluster` is None if the group is not
-        from a cluster, `group` is None if it has no name.
+        """Return whether the reader has the right `verb` on a group. `cluster` is None if the group
+        is not from a cluster, `group` is None if it has no name.
         """
         return self.grants.may(verb, cluster, group)
 
@@ -85,7 +85,7 @@ class Reader:
         return self.may("see", cluster, group)
 
     def sees_some(self, cluster: str | None) -> bool:
-        """Return whether the reader may see some group of a cluster."""
+        """Return whether the reader may see at least one group of a cluster."""
         return self.grants.may_in("see", cluster)
 
     def sees_all(self, cluster: str | None) -> bool:

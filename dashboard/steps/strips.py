@@ -45,7 +45,8 @@ def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> 
     Parameters
     ----------
     names : sequence of str or None
-        Names of the steps after the group as listed. A step without a name is `step 1`.
+        Names of the steps after step 0, the group as listed. None for a step without a name; the
+        strip shows it as `step 1`.
     """
     listed = (
         next(
@@ -123,7 +124,7 @@ def round_strip(rounds: TaskRounds, taken_at: datetime | None, interval_seconds:
 
 
 def in_place(rounds: TaskRounds, number: int) -> int:
-    """Return how many stateful tasks are in their final places."""
+    """Return how many stateful tasks are on their final instances."""
     stateful = rounds.rounds[0].application.is_stateful
     return int(
         np.count_nonzero(

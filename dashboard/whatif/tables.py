@@ -107,7 +107,7 @@ class EndLine(NamedTuple):
 
 def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
     """Return the rows of the table. The first cell of a row is about the group as listed. The other
-    cells are about the scenarios, with the change since then.
+    cells are about the ends of the scenarios, with the change from the group as listed.
     """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [

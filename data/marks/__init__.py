@@ -1,3 +1,3 @@
-"""Marks: times of a cluster or group that a person has named, such as a deploy."""
+"""Marks: a person marks a time of a cluster or group with a text, such as a deploy."""
 
 SHOWN = ("answer", "restarts")

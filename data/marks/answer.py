@@ -31,8 +31,8 @@ _ID = re.compile(r"([A-Za-z0-9-]{1,40})-(\d{8}T\d{6}Z)-[0-9a-f]{12}")
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A time that a person has named. `group`: None if the mark is for all groups of the cluster.
-    `mark_id` does not contain the group's name.
+    """A time that a person has marked with a text. `group`: None if the mark is for all groups of
+    the cluster. `mark_id` does not contain the group's name.
     """
 
     mark_id: str
@@ -66,8 +66,8 @@ def new_mark(cluster: str, group: str | None, at: datetime | None, text: str) ->
 
 
 def require_known(lake: Place, cluster: str) -> None:
-    """Raise SnapshotError if a cluster is neither configured nor in the lake. No page would show
-    its marks.
+    """Raise SnapshotError if a cluster is neither configured nor in the lake: no page would show a
+    mark of this cluster.
     """
     known = sorted({*configuration().clusters, *collected_clusters(lake)})
     if cluster not in known:

@@ -36,7 +36,7 @@ _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """What the sentences name: the group, the partition and the members' names."""
+    """The names for the sentences: the partition `tp` of `group`, and the names of the members."""
 
     group: GroupSnapshot
     tp: int

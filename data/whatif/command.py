@@ -48,21 +48,22 @@ examples:
   evenkeel replay --group payments --from 2026-11-02 --to 2026-11-09
   evenkeel replay --group payments billing --json --lake s3://bucket/lake --master spark://spark-1:7077
 
-The first line has the hashes of the scenario and of its answers, and Evenkeel's version; then one
-line for each step and assignor. Step 0 is the group as listed, with the answers of `evenkeel
-compare`. Step 1 starts from the group as listed, each later step from the end of the same
-assignor's previous step. Task assignors answer the scenario of a streams document.
+The first line has the hashes of the scenario and of its answers, and Evenkeel's version. Each
+further line has the answer of one assignor to one step. Step 0 is the group as listed, with the
+answers of `evenkeel compare`. Step 1 starts from the group as listed. Each later step starts from
+the end of the previous step under the same assignor. If the scenario is of a Streams application,
+task assignors answer it.
 
-If `advance` gives no rates, they come from the group's snapshots in the lake, up to the scenario's
-`taken_at`. The first line then has `steps` with the rates: a scenario with these steps gives the
-same answers without the lake.
+If `advance` has no rates, the rates come from the group's snapshots in the lake, up to the
+scenario's `taken_at`. The first line then contains `steps` with the rates: a scenario with these
+steps gives the same answers without the lake.
 
 columns of a history:
   the lag of the worst member over the snapshots, mean and largest
   partitions moved from each answer to the next
-  regret: the mean worst lag under the actual owners minus the mean under the assignor
-  snapshots at which the assignor's worst lag is lower
-Errors of assignors without an answer are below the table.
+  regret: the mean worst lag under the actual owners minus the mean worst lag under the assignor
+  snapshots at which the worst lag under the assignor is lower than under the actual owners
+If an assignor has no answer, its error is below the table.
 """
 
 

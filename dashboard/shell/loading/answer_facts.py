@@ -73,7 +73,7 @@ def why_given(opened: OpenGroup, assignor: str, topic: str, number: int) -> tupl
 
 
 def leader(opened: OpenGroup) -> str:
-    """Return the group's leading client according to the input, else Java.
+    """Return the client of the group's leader. If the input does not contain it, return Java.
 
     Raises
     ------

@@ -67,9 +67,9 @@ def _with(context: Context, past: GroupPast | None) -> Context:
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
-    """Return the diagnosis of each group of a batch that the reader may see, for the group as
-    listed. The order is the order of `imported(batch).groups`. `before`: the batch of an earlier
-    slot.
+    """Return the diagnosis of each group that the reader may see in a batch. Each group is
+    diagnosed as listed. The order is the order of `imported(batch).groups`. `before`: the batch of
+    an earlier slot.
 
     Raises
     ------

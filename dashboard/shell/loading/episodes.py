@@ -34,9 +34,9 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The history of an open group up to its present reading. `before`: the batch of the slot with
-    which the group is compared, in `lake`. `source`: words about the metrics store that this slot
-    comes from, or an empty text.
+    """The history of an open group up to its present reading. `before`: the batch in `lake` of the
+    earlier slot that the group is compared with. `source`: words about the metrics store that this
+    slot comes from, or an empty text.
     """
 
     past: GroupPast | None = None
@@ -122,8 +122,8 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return how far groups were behind during six hours, like `behind_over`. While the newest
-    slots are being read, return the previous result, or an empty mapping.
+    """Return the ages of unread records over six hours, by group, like `behind_over`. While the
+    newest slots are being read, return the previous result, or an empty mapping.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:

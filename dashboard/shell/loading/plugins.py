@@ -98,7 +98,7 @@ def plugin_settings() -> str:
 # Not cache_data: it returns copies, and each copy would start its own JVM.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return a function that makes the assignor, for each assignor name. The JVM of a plug-in keeps
+    """Return, by assignor name, a function that makes the assignor. The JVM of a plug-in keeps
     running between answers.
     """
     return available(plugins)

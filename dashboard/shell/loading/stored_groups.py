@@ -68,8 +68,8 @@ def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
-    """Put a group that was just stored in a batch into the cache, so that the next page does not
-    read the batch.
+    """Cache a group that was just stored in a batch, so that the next page does not read the
+    batch.
     """
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()

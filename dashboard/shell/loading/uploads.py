@@ -45,9 +45,9 @@ class ListedGroups:
     """Rows of GROUP_LOAD: one row for each group, worst group first, with its `place` in this
     order. If the input has only the groups' names, all other figures of a row are null.
 
-    `is_part`: the reader may not see the other groups, so addresses name a group and not its place.
-    `names`: a text with one name in each line: the group's topics and its members' member ids,
-    client ids, hosts and group.instance.ids. A long list of groups has no `names`.
+    `is_part`: some groups are hidden from this reader, so addresses contain a group's name and not
+    its place. `names`: a text with one name in each line: the group's topics and its members'
+    member ids, client ids, hosts and group.instance.ids. A long list of groups has no `names`.
     """
 
     batch: str
