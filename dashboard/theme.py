@@ -37,8 +37,8 @@ chart.
 """
 
 LAG_SCALE = _colours("Sequential")
-"""Ten steps of lag, from none to the most, for the square root of lag. With a logarithm all tiles
-would be dark, and a hot partition would not be visible.
+"""Ten colours, from no lag to the most lag. They are for the square root of the lag: with its
+logarithm all tiles would be dark, and a hot partition would not be visible.
 """
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
@@ -48,8 +48,8 @@ UNSEEN = "rgba(0,0,0,0)"
 """For invisible marks that only react to the pointer."""
 
 PAPER_TEXT_FROM = 0.57
-"""Above this share of the lag scale, text on a tile has the paper's colour. At this share the
-contrast is at least 3.7 to 1, in the light and in the dark theme.
+"""Text on a tile has the background's colour from this fraction of the lag scale on. The contrast
+there is at least 3.7 to 1, in the light and in the dark theme.
 """
 
 _MEANINGS = (

@@ -128,7 +128,9 @@ def _in_years(time: datetime) -> datetime | None:
 
 
 _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
-"""A range may lack this much of its readings without a note: seconds, and share of the range."""
+"""There is no note if readings are missing at an end of a range for at most this time: seconds, or
+a fraction of the range.
+"""
 
 
 def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:

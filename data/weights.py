@@ -32,7 +32,7 @@ MAX_AGE_MS = 600_000
 """The broker's default for `evenkeel.weights.max.age.ms`."""
 
 AHEAD_MS = 300_000
-"""A file's time may be ahead of the clock by at most this, because clocks differ."""
+"""A file's time may be at most this much in the future, because clocks differ."""
 
 _LARGEST = 64 << 20
 _DEEPEST = 32

@@ -139,8 +139,8 @@ class ValueCache:
 
 
 ALL = ValueCache(lambda: configuration().cache_bytes, require=require_key)
-"""The only cache of the process. Keys contain the open group. Lists of groups are cached whole, and
-each reader gets only a part.
+"""The only cache of the process. Keys contain the open group. A list of groups is cached with all
+groups, and a reader gets only the groups that the reader may see.
 """
 
 

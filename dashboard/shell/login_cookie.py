@@ -23,8 +23,8 @@ SKEW_SECONDS = 60
 
 LONGEST_SECONDS = 30 * 86_400
 _FORM = "evenkeel login 1"
-"""Part of each signature, so values of another form are invalid. Change it if the fields of Login
-change.
+"""A part of each signed text, so that a cookie of another version is invalid. Change this text if
+the fields of Login change.
 """
 
 _NAMES = ("name", "preferred_username", "user", "email", "sub")

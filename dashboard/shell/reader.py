@@ -215,8 +215,8 @@ def _of_cookie(value: str, address: str) -> Reader:
 
 
 _KNOWN: dict[tuple[str, str], tuple[Configuration, Reader]] = {}
-"""The readers of cookies under a configuration, because a page calls this hundreds of times. Only
-time ends a login.
+"""The last configuration and reader of each cookie. They are cached because a page asks for the
+reader hundreds of times; the cached login can only expire.
 """
 
 

@@ -24,8 +24,8 @@ _LABELS = {
     "topic": "Topic",
     "topic_id": "Topic id",
 }
-"""Labels of fields by argument. Other arguments name missing things; the refusal's sentence then
-says which.
+"""The label of a form's field, by the argument's name. Arguments without a label name missing
+things, and the sentence of the refusal says which.
 """
 
 _WHOLE = {

@@ -114,7 +114,7 @@ _AS_IT_IS = "as_it_is"
 _MOST_OPEN = 12
 """In a longer list, only the open step lists its edits."""
 _MOST_EDITS = 100
-"""Most edits that one step lists, because the separate effect of each listed edit is computed."""
+"""A step lists at most this number of edits, because each edit's own effect is computed."""
 
 
 class Effect(NamedTuple):

@@ -34,8 +34,8 @@ from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
-"""A last reading is not called “now” if it is older than these seconds plus this number of
-steps.
+"""The last reading is called “now” if its age is at most these seconds plus this number of
+intervals between readings.
 """
 
 

@@ -62,8 +62,8 @@ def _verdict(name: str) -> tuple[str, str, str]:
 
 
 _MANY = 10
-"""Least factor at which a change is shown as a factor, because large percentages are hard
-to read.
+"""A change of at least this factor is shown as a factor, because a large percentage is hard to
+read.
 """
 
 _LEAST = 0.01

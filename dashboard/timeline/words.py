@@ -40,7 +40,9 @@ from evenkeel.data.timeline.words import (
 
 PEAK = "peak"
 _HIGH = 2
-"""Least factor of a peak over the range's median, and over the lag at the range's end."""
+"""A peak is at least this factor times the median lag of the range, and times the lag at its
+end.
+"""
 
 
 MARK, RESTART, UNSTABLE = "mark", "restart of all", "unstable member"

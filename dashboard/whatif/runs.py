@@ -73,12 +73,12 @@ def _changed_since(group: OpenGroup, observed: ObservedGroup) -> list[str]:
 
 
 AT_ONCE = 20_000
-"""Number of partitions. Up to this number, the answers of all assignors are computed before the
-page is drawn.
+"""Limit of the partitions of all steps, plus `_EDIT` for each edit. Up to this limit, all assignors
+answer before the page is drawn.
 """
 
 _EDIT = 100
-"""Number of partitions whose answers take as long as an edit."""
+"""An edit counts as this number of partitions, because it takes as long."""
 
 
 class Run(NamedTuple):

@@ -26,8 +26,8 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.prometheus.facts import source_words
 
 _RECENT = 3
-"""Overview uses home's pasts if they are at most this number of slots old, so that both pages
-agree.
+"""Home has cached histories. If they are at most this number of slots old, Overview uses them too,
+so that both pages show the same.
 """
 
 _TURN, _DRAWING = threading.Lock(), threading.Lock()

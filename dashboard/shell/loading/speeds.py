@@ -64,8 +64,8 @@ def last_readings(group: OpenGroup) -> tuple[Readings | None, Instants | None]:
         or observed.snapshot.tp_count > MOST_PARTITIONS
     ):
         return None, None
-    # Later snapshots are left out: the figures of the open snapshot do not change while the history
-    # grows.
+    # Snapshots after the open snapshot are left out, so that its figures do not change while the
+    # history grows.
     until = observed.taken_at.timestamp()
     read = readings(group, has_past=False)
     last = last_of(between(read.found, 0.0, until), SLOTS)

@@ -24,12 +24,14 @@ from evenkeel.data.scenarios.stored_groups import (
 )
 
 AT_ONCE_BYTES = 64 * 10**6
-"""A larger group is compared in a separate process, because its answers take longer than the
-process needs to start.
+"""For a larger group the answers are computed in a separate process, because they take longer than
+the start of a process.
 """
 
 _JUST_SECONDS = 60.0
-"""After this time, the page has made a view of the group, which is cached for longer."""
+"""A group that was just read is cached for this time. Then the page has a view of the group, which
+is cached for longer.
+"""
 
 
 def stored(opened: OpenGroup, at: datetime | None = None) -> ObservedGroup:

@@ -26,8 +26,8 @@ _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
 _FAR, _FARTHEST = 20, 100
-"""Least ratios at which the scale is √lag: the largest lag to the median lag, and the largest to
-the smallest.
+"""The scale is √lag if the largest lag is at least 20 times the median lag, or 100 times the
+smallest lag.
 """
 
 _AIR = 1.2

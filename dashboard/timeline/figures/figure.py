@@ -47,8 +47,8 @@ _LAG, _BETWEEN = 144, 38
 
 _TOP, _BOTTOM, _LEAST_LEFT = 60, 34, 56
 _LEGEND, _LINE, _EDGE = 22, 17, 8
-"""Pixels of the legend's distance above the plot, of its line height, and of its distance from the
-left edge.
+"""In pixels: distance of the legend from the plot below it, height of a line of the legend, and
+distance of the legend from the left edge.
 """
 
 

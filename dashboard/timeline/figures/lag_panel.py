@@ -26,8 +26,8 @@ _AIR = 1.1
 """The axis is longer than the highest lag, so that the lag's label fits."""
 
 _MOST_AHEAD = 1.5
-"""Largest factor by which a forecast lengthens the axis. A forecast that grows without end would
-flatten the past.
+"""A forecast may make the axis at most this factor longer. Otherwise a forecast that grows without
+end would make the recorded lag too low to see.
 """
 
 _LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
@@ -294,7 +294,9 @@ _LEAST_SHARE = 0.006
 """Least width of the range's box, as a fraction of the strip."""
 
 _GRIP = 0.004, 0.25, 0.75
-"""Half the width of a grip as a fraction of the strip, and the grip's lower and upper end."""
+"""Half the width of a grip, as a fraction of the strip's width. Lower and upper end of a grip, as
+fractions of the strip's height.
+"""
 
 
 class Strip(NamedTuple):

@@ -19,10 +19,10 @@ from evenkeel.dashboard.parts.time_axis import (
 
 
 _LEAST_ROOM = 0.035
-"""Width of a number of rebalances, as a fraction of the axis."""
+"""Space that the text of a burst's number needs, as a fraction of the axis."""
 
 _LEAST_GAP = 0.02
-"""Least width of a gap with words, as a fraction of the axis."""
+"""A gap that is at least this wide, as a fraction of the axis, has a text."""
 
 
 def add_rebalances(

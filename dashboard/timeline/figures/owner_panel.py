@@ -25,12 +25,12 @@ ROW = 11
 """Height of a row in pixels."""
 
 _BEHIND_NOW = 0.015
-"""Distance of the numbers to the right of now, as a fraction of the axis, because a panel's
-background extends some pixels beyond its axes.
+"""Distance from now to the numbers on its right, as a fraction of the axis. The numbers need it
+because the background of a panel is some pixels larger than the panel.
 """
 
 _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
-"""Fractions of the space for numbers: the longest bar, and the right ends of both texts."""
+"""Fractions of the space for numbers: length of the longest bar, and right ends of both texts."""
 
 _THICK, _OFTEN = 0.76, 10
 HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}

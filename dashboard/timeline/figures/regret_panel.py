@@ -28,12 +28,12 @@ HEIGHT = 108
 """Pixels."""
 
 _AIR, _NAME_LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
-"""Space above the highest line as a factor; pixels of a text line; letters of a line of words and
-of a name in a narrow window.
+"""Axis length as a multiple of the highest lag. Pixels of a line of text. In a narrow window:
+letters of a line of words, and letters of a name.
 """
 
 _WORDS, _GAP = 14.5, 3
-"""Pixels of a line of the finding, and of the space above it."""
+"""Pixels of a line of the sentence `finding`, and pixels of the space above the sentence."""
 
 _RIGHT_OF_NOW = 8
 

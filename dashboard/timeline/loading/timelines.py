@@ -45,8 +45,8 @@ from evenkeel.data.timeline import regret as regrets
 from evenkeel.data.timeline.regret import Sample, sampled
 
 REPLAYED_CELLS = 200_000
-"""Most slots × partitions that are replayed with other assignors. Up to 800 partitions, all 240
-slots of a picture are replayed; with more partitions, fewer slots.
+"""Limit of slots × partitions in a replay with other assignors. With up to 800 partitions all 240
+slots of a figure are replayed, with more partitions fewer slots.
 """
 
 
@@ -273,8 +273,9 @@ ROWS = 40
 """Number of partitions whose owners are drawn after a click on the button for more."""
 
 _FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
-"""Rows that fit on a screen with all other panels: for partitions without topics, and for
-partitions and topics together; a topic needs two rows. Last, the least number of partitions.
+"""Numbers of rows that fit on a screen next to the other panels: rows of partitions alone, and rows
+of partitions and topics together (a topic needs two rows). The third number is the least number of
+partitions.
 """
 
 TOPICS = 6
