@@ -230,8 +230,8 @@ class Number(Choice[int | None]):
     default: None = None
 
     def read(self, linked: str) -> tuple[int | None, str]:
-        """Return the number in the address. If the text there is no such number, return None and a
-        line that says which numbers are expected.
+        """Return the number in the address. If there is no allowed number, return None and a line
+        that says what is expected.
         """
         number = address.whole(linked, self.most)
         if number is not None and number >= self.least:

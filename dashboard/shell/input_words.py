@@ -50,8 +50,8 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Return the assignors for this type of group that need a kind of input, as the words `range
-    needs`. Empty if no assignor needs it.
+    """Return the assignors for this type of group that use a kind of input: `range needs`. Empty if
+    there are none.
     """
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""

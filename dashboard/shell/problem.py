@@ -141,8 +141,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Show why an assignor has no answer. Return False if it has one. An answer that is unknown in
-    this Kafka release has its reason in the table above, so the reason is not repeated.
+    """Show why an assignor has no answer. Return False if it has an answer. If its answer in this
+    Kafka release is unknown, the table above already has the reason.
     """
     if isinstance(row.error, NotKnownError):
         st.info(

@@ -1,5 +1,5 @@
-"""The walk: the reader goes through the groups that need attention, one after the other. Home
-stores the list of these groups, and the tabs of a group link to the next group.
+"""The walk through the groups that need attention, one group after the other. Home stores the list
+of these groups, and the tabs of a group link to the next group.
 """
 
 from collections.abc import Sequence

@@ -18,8 +18,8 @@ _GRACE_SECONDS = 5.0
 
 
 def seconds(key: str) -> float | None:
-    """Return the interval in seconds that the address or the reader has chosen. None if the cluster
-    is not watched. Must be called before `show`.
+    """Return the chosen interval in seconds. None if the cluster is not watched. Call this before
+    `show`.
     """
     return _EVERY[_choice(key).follow()]
 

@@ -19,9 +19,8 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 class Open(NamedTuple):
-    """The form that is open. `op`: which form. `step`: the step that gets the edits, counted from
-    1. `is_new`: the edits become a new step at this place. `edit`: the edit that the form changes;
-    None if it adds an edit.
+    """The form that is open. `step`: the step that gets its edits, counted from 1. `is_new`: the
+    edits become a new step at this place. `edit`: the edit that the form changes, if any.
     """
 
     op: str

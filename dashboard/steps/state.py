@@ -67,8 +67,8 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios of the session, of which one scenario and one step are open. `scenario`: number
-    of the open scenario, counted from 0. `step`: number of the open step; 0 is the group as listed.
+    """The scenarios of the session. `scenario`: number of the open scenario, counted from 0.
+    `step`: number of the open step; 0 is the group as listed.
     """
 
     draft: Draft = EMPTY

@@ -239,8 +239,8 @@ def _show_step(
 
 
 def _show_edit(subject: Subject, step_list: StepListSource, number: int, place: int) -> None:
-    """Draw one edit: a checkbox that turns it on or off, its words, the effect of this edit alone,
-    and the reason if it is refused.
+    """Draw one edit: a checkbox, its words, its effect without the step's other edits, and the
+    reason if it is refused.
     """
     edit, key = step_list.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off

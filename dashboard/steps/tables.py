@@ -108,7 +108,7 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
     """Return the error of an assignor at this step, or None. If it failed at an earlier step, the
-    error names the earlier step, because later steps have no answer.
+    error names this earlier step.
     """
     if line.step.error is None:
         return None
@@ -169,8 +169,8 @@ def _class(column: Column, line: Line) -> str:
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column with a star, if only one row has it. Assignors whose
-    rebalances never end get no star. If a value is only a lower bound, no row gets a star.
+    """Mark the lowest value of a column with a star, if only one row has it and no value is a lower
+    bound. Assignors whose rebalances never end get no star.
     """
     best = column.best
     if best is None or any(column.is_bound(line) for line in lines):

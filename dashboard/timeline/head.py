@@ -39,8 +39,8 @@ _MOST_OWNERS = 5
 
 
 def show(group: OpenGroup, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
-    """Draw the line with the group's name. `shown`: None if there is no history; then the line is
-    short. `verb`: draws the page's buttons at the end of the line.
+    """Draw the line with the group's name; it is short without a history. `verb`: draws buttons at
+    the end of the line.
     """
     name = group.group_id or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -142,7 +142,7 @@ fraction, the lag of a group that keeps up is called steady.
 
 def kpis(shown: Timeline) -> list[Kpi]:
     """Return the figures at the top: lag, time lag, drain time, rebalances, and time without owner.
-    If the range ends in the past, the labels of the first three contain its end.
+    If the range ends in the past, the first three labels contain its end.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]
@@ -171,8 +171,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the figure of the drain time: its middle value, with the range from low to high. If it
-    depends on assumed rates, the note says so.
+    """Return the figure of the drain time, with its range from low to high. If it depends on
+    assumed rates, the note says so.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):

@@ -147,9 +147,8 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
-    """Return the length of a gap in seconds, from the reading before the gap to the reading after
-    it. At an end of the range one of these readings is missing; then return the length of the gap
-    itself.
+    """Return the length of a gap in seconds, from the reading before to the reading after it. If
+    one of these readings is missing, return the length of the gap itself.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first

@@ -42,8 +42,8 @@ from evenkeel.data.text.names import elided
 
 
 def show_heading(group: OpenGroup, run: Run, step: int) -> bool:
-    """Draw the title of the open step and the buttons to the next and the previous step. Return
-    False if the candidate has no answer at this step.
+    """Draw the title of the open step, and buttons to the next and previous step. Return False if
+    the candidate has no answer.
     """
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
@@ -282,8 +282,8 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
 
 
 def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
-    """Draw advice. At step 0 it is the diagnosis of the group as listed. At a later step it says
-    what a switch of the assignor would gain, as soon as all assignors have answered.
+    """Draw the diagnosis of the group as listed. At a later step, draw what a switch of the
+    assignor would gain, as soon as all assignors have answered.
     """
     if not step:
         group_facts.show_diagnosis(group)
@@ -295,8 +295,8 @@ def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
 
 
 def show_charts(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw a chart of worst lag and moves over all steps, and a chart of each member's lag. A click
-    on the first chart opens a step, a click on the second chart selects a member.
+    """Draw a chart of worst lag and moves over the steps, and a chart of each member's lag. A click
+    on the first chart opens a step, on the second chart selects a member.
     """
     if not run.steps:
         _show_members(run, step)

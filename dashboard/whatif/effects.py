@@ -154,8 +154,8 @@ class GroupSteps(NamedTuple):
 def choices_of(
     group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
 ) -> Choices:
-    """Return the options that a group has for the fields of a form. `names`: short names by member
-    id. `stretches`: periods of its history. A topic is an option only if its partitions are known.
+    """Return the options that a group has for a form's fields. `names`: short names by member id. A
+    topic is an option only if its partitions are known.
     """
     snapshot = group.snapshot
     sizes = zip(
@@ -201,7 +201,7 @@ def require_possible(
     first: int,
 ) -> None:
     """Check that edits are possible in a step. `start`: the group at the start of the step. `step`:
-    counted from 1. `before`: the step's edits before `edits`. `first`: the place of the first of
+    counted from 1. `before`: the step's earlier edits. `first`: the place of the first edit of
     `edits` in the step.
 
     Raises

@@ -55,8 +55,8 @@ def _as_of(group: OpenGroup, observed: ObservedGroup) -> str:
 
 
 def _changed_since(group: OpenGroup, observed: ObservedGroup) -> list[str]:
-    """Return a sentence if the number of members is now different in the cluster's list of groups.
-    Empty if it is the same, or if the list is not in the cache.
+    """Return a sentence if the cluster's cached list of groups has another number of members. Empty
+    if the number is the same or there is no list.
     """
     now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:
@@ -127,8 +127,8 @@ class Run(NamedTuple):
 
 
 def run(group: OpenGroup, view: View, steps: Sequence[Step], candidate: str) -> Run:
-    """Return the answers to the steps. The answers of the candidate and of the assignor in use are
-    complete. In a large group, other assignors are computed in the background.
+    """Return the answers to the steps. In a large group, only the candidate and the assignor in use
+    answer at once; others are computed in the background.
     """
     names = [row.name for row in view.comparison.rows[1:]]
     used = in_use(view.observed)

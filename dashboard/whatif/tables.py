@@ -107,7 +107,7 @@ class EndLine(NamedTuple):
 
 def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
     """Return the rows of the table. The first cell of a row is about the group as listed. The other
-    cells are about the ends of the scenarios, with the change from the group as listed.
+    cells show the end of each scenario, and the change.
     """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
@@ -189,8 +189,8 @@ def _moved_lag(now: End, end: End) -> Cell:
 
 
 def _share(moved: int, total: int | None) -> str:
-    """Return the moved lag as a share of the total lag: `52 %`. Several steps together can move
-    more than the total lag; then return `3.5×`.
+    """Return the moved lag as a share of the total lag: `52 %`, or `3.5×` if several steps together
+    move more than the total.
     """
     if not total:
         return ""

@@ -101,7 +101,7 @@ def key_of(opened: OpenGroup) -> OpenGroup:
 def shown(
     opened: OpenGroup, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
-    """Return what pages need of an application's document. `start`: the document before edits.
+    """Return an application's document as pages need it. `start`: the document before edits.
     `digest`: the digest of the edits.
     """
     processes = document.processes or []
@@ -221,9 +221,7 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
 
 
 def most_rounds(view: ApplicationView) -> int:
-    """Return the number of rounds to compute at most. It is smaller for a large application, to
-    limit the memory.
-    """
+    """Return the largest number of rounds to compute: fewer if the application is large."""
     each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
@@ -262,8 +260,8 @@ def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
 def why_there(
     view: ApplicationView, assignor: StreamsSettings, rounds: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
-    """Return sentences that say why a task and its copies are on their instances after round
-    `number`. Round 0 is the application as listed.
+    """Return sentences that say why a task and its copies are on their instances after a round.
+    Round 0 is the application as listed.
     """
     key = (why_there, view.opened, view.digest, assignor, number, task)
     return ALL.get(
@@ -286,9 +284,8 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Results for pairs of settings: `points` has the key (max.warmup.replicas,
-    acceptable.recovery.lag). Results that are not computed yet are missing; `is_whole` says whether
-    all are computed.
+    """Results by (max.warmup.replicas, acceptable.recovery.lag). Results that are not computed yet
+    are missing.
     """
 
     warmups: tuple[int, ...]
@@ -300,8 +297,8 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the computed results of all pairs of max.warmup.replicas and acceptable.recovery.lag.
-    The missing results are computed in the background, one after the other.
+    """Return the computed results for all pairs of max.warmup.replicas and acceptable.recovery.lag.
+    The others are computed in the background.
     """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
@@ -364,8 +361,8 @@ def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> Applicat
 
 
 def state_before(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the balanced application before the step `number`, counted from 1. Raises the errors
-    of `view_of`.
+    """Return the balanced application before a step, counted from 1. Raises the errors of
+    `view_of`.
     """
     before = steps[: number - 1]
     _require_allowed(opened, before)

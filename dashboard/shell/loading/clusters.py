@@ -258,8 +258,8 @@ def members_now(group: OpenGroup) -> int | None:
 
 @kept
 def replayed(group: OpenGroup) -> Replay | None:
-    """Return the replay of a live group: the answer that its assignor computes from the data which
-    the members sent. None if this data is unknown.
+    """Return the replay of a live group: its assignor's answer to the data that the members sent.
+    None if this data is unknown.
     """
     return replay(group_document(group.batch, group.group_id))
 
@@ -288,8 +288,8 @@ class LiveReplay(NamedTuple):
 
 
 def replayed_application(group: OpenGroup) -> ApplicationReplay | None:
-    """Return the replay of a live application: the answer that its assignor computes from the data
-    which the threads sent. None if this data is unknown or not in the cache.
+    """Return the replay of a live application: its assignor's answer to the data that the threads
+    sent. None if this data is unknown or not in the cache.
     """
     require_seen(group)
     cached = ALL.find((replayed_application, group.batch))

@@ -177,8 +177,7 @@ def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
 
 
 def change_times(group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
-    """Change the times of an upload's readings and store the result as a new upload. Return the
-    group in it.
+    """Change the times of an upload's readings, as a new upload. Return the group in it.
 
     Raises
     ------

@@ -295,8 +295,8 @@ class StoredLast(NamedTuple):
 
 
 def stored_batches(group: OpenGroup) -> StoredLast:
-    """Return the newest batches of the group's cluster, stored by `evenkeel collect`. For a group
-    without a cluster, return the batches stored by `evenkeel ingest`.
+    """Return the newest batches of the group's cluster. For a group without a cluster, return the
+    batches stored by `evenkeel ingest`.
     """
     require_seen(group)
     lake = configuration().lake

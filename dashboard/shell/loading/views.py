@@ -282,8 +282,8 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return the figure that `draw` makes from `args`, cached. `args` must not depend on anything
-    but the view, `chosen`, and the texts and numbers in `args`.
+    """Return the figure that `draw` makes from `args`, cached. `args` may depend only on the view,
+    on `chosen`, and on texts and numbers in `args`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(

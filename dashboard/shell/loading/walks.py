@@ -57,8 +57,8 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """The answers of an assignor: to the group as listed, then to each step. If an edit is refused,
-    the answers end before its step.
+    """An assignor's answers to the group as listed and to each step. If an edit is refused, the
+    answers end before the edit's step.
     """
 
     answers: tuple[Any, ...]
@@ -128,8 +128,8 @@ def _next(
 
 
 def state_after(answer: Answer) -> Any:
-    """Return the group or application after the rebalances of a step. If the step has no answer,
-    return the group or application before the rebalances.
+    """Return the group or application after the rebalances of an answer. Without rebalances, return
+    the group or application as it was before.
     """
     return answer.rests or answer.start
 

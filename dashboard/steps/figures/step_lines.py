@@ -269,8 +269,8 @@ NARROWEST = 200
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Return the titles above the two panels. `lag_top`, `moves_top`: top of each panel as a
-    fraction of the figure's height. `shift`: pixels from the left end of the plot.
+    """Return the titles above both panels. `lag_top`, `moves_top`: top of each panel as a fraction
+    of the height. `shift`: pixels from the left end of the plot.
     """
     look: dict[str, Any] = {
         "xref": "paper",
@@ -287,8 +287,8 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Return the name of each line, placed next to its last known point. `pixel`: number of records
-    that one pixel of the axis stands for. `top`: number of records at the end of the axis.
+    """Return the name of each line, next to its last known point. `pixel`: records of lag that one
+    pixel stands for. `top`: records at the end of the axis.
     """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
@@ -311,9 +311,8 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
 
 
 def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
-    """Return the texts of the lags at the selected step. The lowest text is below its point, all
-    others are above. At the last step the texts are to the left of the lines' names. `pixel`,
-    `top`: as in `ends`.
+    """Return the texts of the lags at the selected step. The lowest text is below its point, the
+    others are above. At the last step the texts are to the left of the lines' names.
     """
     known = sorted(
         (line for line in lines if np.isfinite(line.lag[selected])),

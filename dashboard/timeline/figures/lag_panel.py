@@ -1,5 +1,5 @@
 """The panel of lag by member: stacked areas over time, with a space at each gap. A strip above it
-shows the total lag of a week and marks the range of the figure.
+shows a week of total lag and marks the range.
 """
 
 from collections.abc import Sequence

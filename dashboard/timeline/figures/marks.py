@@ -29,10 +29,9 @@ def add_rebalances(
     figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
 ) -> None:
     """Draw a dotted line for each burst of rebalances, and the number of its rebalances if there is
-    room.
+    room. A number that one of the `flags` would cover is drawn next to the flag.
 
-    `flags`: times of the flags A and B. A number that a flag would cover is drawn next to the flag.
-    `length`: seconds of the range.
+    `flags`: times of the flags A and B. `length`: seconds of the range.
     """
     last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
     times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
@@ -130,8 +129,8 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a dashed line for each person's mark, through all panels, and its text in the first
-    panel. The text is to the right of a line in the left half, else to the left.
+    """Draw a line for each person's mark. Its text is in the first panel, to the right of a line in
+    the left half, else to the left.
     """
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
@@ -172,8 +171,8 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Write the label of the end of the range. It is above the panels and to the right of the end,
-    so that a flag at the end does not cover it.
+    """Write the label of the end of the range, to the right of the end, so that a flag does not
+    cover it.
     """
     frame.label(
         figure,

@@ -1,6 +1,5 @@
-"""The panel of owners over time. Each partition has a row, with the same colour for each member as
-the lag panel. Next to the row are the partition's lag at the end and the number of its owner
-changes.
+"""The panel of owners over time. Each partition has a row, with the colours of the lag panel. Next
+to the row are the partition's lag at the end and the number of its owner changes.
 """
 
 from collections.abc import Sequence
@@ -240,8 +239,8 @@ def height(topics: TopicRows) -> float:
 
 
 def topic_labels(topics: TopicRows, topic_names: Sequence[str]) -> list[str]:
-    """Return the label of each row of a topic: `orders +60` for 60 more partitions of orders. If
-    the last row has several topics, its label is `7 topics +212`.
+    """Return the label of each topic's row: `orders +60` for 60 more partitions. If the last row
+    has several topics, its label is `7 topics +212`.
     """
     return [
         f"{elided(_name(topic, number, topic_names), _LETTERS)} +{tps:,}"

@@ -204,8 +204,8 @@ def _places(pixels: list[float], below: float) -> list[float]:
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return the text for assignors with the same lag: `range`, or `range + 2 others`. If the
-    current assignment or the best assignor has this lag, it is the name in the text.
+    """Return the text for assignors with the same lag: `range`, or `range + 2 others`. It names the
+    current assignment or the best assignor first.
     """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""
