@@ -1,5 +1,6 @@
-"""Rebalances of groups: why, when, how long, and which members caused them; from coordinators' logs
-and from the records of `__consumer_offsets`.
+"""Rebalances of groups, read from coordinators' logs and from the records of `__consumer_offsets`.
+
+They answer why a group rebalanced, when, for how long, and which members caused it.
 """
 
 SHOWN = (

@@ -33,11 +33,12 @@ _SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
 
 
 class Setting(NamedTuple):
-    """A setting that would have avoided rebalances.
+    """A setting that would have avoided some rebalances of a group.
 
-    `avoids`: indices of these events. `late`: shortest and longest time from a timeout to the
-    member's return. `silences`: shortest and longest silence, None if no record has the timeout.
-    `assumed_ms`: Kafka's default of the timeout, from which `value` is then computed.
+    `value`: the recommended value. `avoids`: indices of the avoided rebalances. `late`: shortest
+    and longest time between a member's timeout and its next join. `silences`: shortest and longest
+    time without a sign of the member, None if it is unknown. `assumed_ms`: Kafka's default of the
+    timeout if no record has the timeout, else None.
     """
 
     name: str
@@ -49,7 +50,7 @@ class Setting(NamedTuple):
 
     @property
     def is_assumed(self) -> bool:
-        """Whether `value` is computed from a timeout that no record has."""
+        """Whether `value` is computed from Kafka's default, because no record has the timeout."""
         return self.assumed_ms is not None
 
 
@@ -57,12 +58,13 @@ class Setting(NamedTuple):
 class CauseRow:
     """The rebalances of one cause.
 
-    `paused`: partition-seconds. `seconds`: length of all pauses. These two and `longest_ms` count
-    only known values, None if no value is known. `untimed`: number of rebalances of unknown length.
-    `unpaused`: number of rebalances with unknown partition-seconds. `saves`: a setting that would
-    have avoided rebalances. `within`: only if no rebalance begins with this cause: indices of
-    rebalances that have it as a further trigger. `verdict`: of the chains that have most of these
-    rebalances.
+    `seconds`: total length of the rebalances. `paused`: total partition-seconds. `seconds`,
+    `paused` and `longest_ms` leave out unknown values, and are None if all values are unknown.
+    `untimed`: number of rebalances of unknown length. `unpaused`: number of rebalances with unknown
+    partition-seconds. `saves`: a setting that would have avoided some of the rebalances. `within`:
+    indices of rebalances that have this cause only as a later trigger; empty if any rebalance
+    begins with this cause. `verdict`: verdict of the chains, if at least half of the rebalances are
+    in chains with a verdict.
     """
 
     kind: str
@@ -88,10 +90,10 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """Number of rebalances of this cause that remain with the setting, and the total before.
+        """Two numbers of rebalances: with the setting in `saves`, and without the setting.
 
-        The total includes consequences that the setting would also have avoided. Without a setting
-        all rebalances remain.
+        Both count the rebalances of this cause. The second number also counts rebalances of other
+        causes that the setting would have avoided. Without `saves`, the numbers are equal.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))
@@ -100,7 +102,8 @@ class CauseRow:
 def kinds(events: Sequence[Rebalance]) -> list[str]:
     """Return the cause of each rebalance as pages show it.
 
-    It is `restarted` if at least two members left and came back.
+    In a chain in which at least two members left and came back, the cause of their rebalances is
+    `restarted`.
     """
     within: set[int] = set()
     several = list(chains(events).values())
@@ -125,8 +128,9 @@ def _begins_with(event: Rebalance, place: int, pairs: set[tuple[int, str]]) -> b
 
 
 def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
-    """Return the setting for each cause that a setting would have avoided; events are of one group,
-    in order.
+    """Return the recommended setting by cause. Causes without such a setting are left out.
+
+    `events`: rebalances of one group, in order of time.
     """
     away, causes = absences(events), kinds(events)
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
@@ -198,7 +202,10 @@ def _longer(
 
 
 def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
-    """Return one row for each cause of a group's rebalances in order, the longest pause first."""
+    """Return one row for each cause, the cause with the most partition-seconds first.
+
+    `events`: rebalances of one group, in order of time.
+    """
     causes, saves = kinds(events), settings_for(events)
     begun = set(causes)
     rows = {kind: CauseRow(kind) for kind in dict.fromkeys([*causes, *saves])}
@@ -234,7 +241,9 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
 
 
 def _restarted(row: CauseRow, events: Sequence[Rebalance]) -> set[str]:
-    """Return the names of members that left in rebalances of a restart."""
+    """Return the names of members that left, if the cause of the row is a restart; else an empty
+    set.
+    """
     if row.kind != RESTARTED:
         return set()
     triggers = (trigger for place in row.places for trigger in events[place].triggers)
@@ -265,8 +274,8 @@ def _by_pause(row: CauseRow) -> tuple:
 class Culprit:
     """A member that caused several rebalances.
 
-    `went`, `came`: number of rebalances that it caused by leaving and by joining. `first`: time of
-    the first of these rebalances.
+    `went`: number of rebalances that the member caused when it left. `came`: number of rebalances
+    that the member caused when it joined. `first`: time of the earliest of all these rebalances.
     """
 
     name: str
@@ -278,10 +287,9 @@ class Culprit:
 
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
-    """Return the member that caused most rebalances by failing and joining again, outside of
-    restarts.
+    """Return the member that caused most rebalances when it left or joined; restarts do not count.
 
-    None if no member is clearly the worst.
+    None if that member caused fewer than three rebalances, or left fewer than two times.
     """
     by_name: dict[str, list[tuple[Rebalance, Trigger]]] = {}
     for event, kind in zip(events, kinds(events), strict=True):
@@ -308,7 +316,9 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
 
 
 def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
-    """Return the member that others waited for most often, and the number of these rebalances."""
+    """Return the member for which the others waited in most rebalances, and the number of these
+    rebalances.
+    """
     waited = Counter(event.slowest[0].name for event in events if event.slowest)
     name, count = next(iter(waited.most_common(1)), ("", 0))
     member = next(
@@ -319,8 +329,10 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 
 
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
-    """Return the number of rebalances of each group since a moment, and the cause with the longest
-    pause.
+    """Return by group: the number of rebalances since the time `since`, and the worst cause.
+
+    The worst cause has the most partition-seconds. Groups without a rebalance since then are left
+    out.
     """
     worst = {}
     for name, ordered in by_group(events).items():

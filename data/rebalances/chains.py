@@ -1,4 +1,6 @@
-"""Chains of rebalances that follow each other closely, and members that left and came back in them.
+"""Chains of rebalances, and members that left and came back during a chain.
+
+In a chain, each rebalance begins shortly after the end of the previous rebalance.
 
 link(events)
 for name, linked in chains(events).items():
@@ -29,8 +31,8 @@ WENT = ("member_left", "session_timeout", "poll_timeout")
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
     """Set the chain of each rebalance.
 
-    A rebalance is in the chain of the group's previous rebalance if it begins at most `gap_ms`
-    after its end.
+    A rebalance continues the chain of the group's previous rebalance if it begins at most `gap_ms`
+    after the previous rebalance ended.
     """
     links = Links(gap_ms)
     for event in in_order(events):
@@ -43,8 +45,8 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
 class _Before(NamedTuple):
     """The previous rebalance of a group.
 
-    `life`: 1 for a new group, plus 1 for each time that the group was deleted and created again.
-    `is_cut`: the rebalance was interrupted.
+    `life`: 1, plus 1 each time that the group was deleted and created again. `is_cut`: the
+    rebalance was interrupted.
     """
 
     chain: str
@@ -55,11 +57,11 @@ class _Before(NamedTuple):
 
 
 class Links:
-    """Names the chains of rebalances; input: one rebalance after another in order of time.
+    """Names the chains of rebalances. `next` takes the rebalances one by one, in order of time.
 
-    A group that was deleted and created again has the same generations again, so the names of its
-    later chains end in `#2`. An interrupted rebalance that begins again also has the same
-    generation; both are one rebalance of one chain.
+    A group that was deleted and created again repeats its generation numbers, so the names of its
+    later chains end in `#2`, `#3` and so on. An interrupted rebalance that begins again also
+    repeats its generation: it remains one rebalance.
     """
 
     def __init__(self, gap_ms: int):
@@ -69,9 +71,10 @@ class Links:
     def next(
         self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False
     ) -> str:
-        """Return the chain of the next rebalance of a group.
+        """Return the name of the chain of the group's next rebalance.
 
-        `end`: its start if the end is unknown. `is_cut`: the rebalance was interrupted.
+        `begin`, `end`: times of the rebalance; if its end is unknown, `end` is the start. `is_cut`:
+        the rebalance was interrupted.
         """
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation
@@ -100,7 +103,8 @@ def _named(generation: int) -> str:
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain with at least two rebalances, in order."""
+    """Return the rebalances of each chain, in order of time; chains of one rebalance are left out.
+    """
     by_chain: dict[str, list[Rebalance]] = {}
     for event in in_order(events):
         if event.chain is not None:
@@ -109,9 +113,9 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
 
 
 class Owners:
-    """The owners of partitions from rebalance to rebalance of a group.
+    """The owner of each partition of a group, updated from one rebalance to the next.
 
-    They start with owners from a source and follow from the moves since then.
+    The first owners come from a rebalance with known owners. Each later rebalance moves partitions.
     """
 
     def __init__(self) -> None:
@@ -119,7 +123,7 @@ class Owners:
         self._generation: int | None = None
 
     def before(self, event: Rebalance) -> dict[str, str] | None:
-        """Return the owners before the next rebalance; None if unknown."""
+        """Return the owner of each partition before the given rebalance; None if unknown."""
         if event.owned is not None:
             return dict(event.owned)
         return (
@@ -129,7 +133,7 @@ class Owners:
         )
 
     def take(self, event: Rebalance) -> None:
-        """Apply the next rebalance; an interrupted rebalance moves nothing."""
+        """Apply the moves of the given rebalance; an interrupted rebalance moves nothing."""
         if event.owned is not None:
             self._owners, self._generation = dict(event.owned), event.generation_before
         if event.completed is False and event.moved is None:
@@ -146,9 +150,9 @@ class Owners:
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
-    """Return the owner of each partition before a rebalance of a group, None if unknown.
+    """Return the owner of each partition before `events[place]`; None if unknown.
 
-    Owners come from the last earlier rebalance that has them, and from the moves since then.
+    `events`: rebalances of one group, in order of time.
     """
     owners = Owners()
     for event in events[:place]:
@@ -157,7 +161,10 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Return rebalances of any groups, in order of time, with the owners before each rebalance."""
+    """Yield each rebalance with the owner of each partition before it, if known.
+
+    `events`: rebalances of any number of groups, in order of time.
+    """
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -166,9 +173,10 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
 
 
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
-    """Return the rebalances that did not begin before a moment, in order of time.
+    """Return the rebalances that began at `moment` or later, or at an unknown time.
 
-    The first rebalance of each group has the owners before it.
+    `events` are in order of time. The first returned rebalance of each group has the owner of each
+    partition before it, if known.
     """
     groups: dict[str, Owners] = {}
     result = []
@@ -188,7 +196,10 @@ burst.
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
-    """Return indices of times in order, split at distances larger than `near`."""
+    """Return the indices of `times`, grouped into bursts.
+
+    `times` ascend. A new burst starts if a time is more than `near` after the previous time.
+    """
     runs: list[list[int]] = []
     for place, at in enumerate(times):
         if runs and at - times[runs[-1][-1]] <= near:
@@ -199,12 +210,15 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 
 
 class Absence(NamedTuple):
-    """A member that left and came back: the two events, the time of its absence, and of its
-    silence.
+    """A member that left and joined again.
 
-    `gone`, `back`: indices of events. `key`, `back_key`: the member's name before and after. Logs
-    of KIP-848 groups have no client id, so a departure and the next join without a name count as
-    one member.
+    `gone`, `back`: indices of the rebalances in which it left and joined. `key`, `back_key`: the
+    member's id at these rebalances. `away_ms`: time between leaving and joining. `silent_ms`:
+    `away_ms` plus the timeout that removed the member. `is_assumed`: the timeout is Kafka's
+    default.
+
+    Logs of KIP-848 groups have no client ids. If a nameless member leaves, and later a nameless
+    member joins, they count as the same member.
     """
 
     gone: int
@@ -218,12 +232,15 @@ class Absence(NamedTuple):
 
     @property
     def pairs(self) -> set[tuple[int, str]]:
-        """Index of the event and name of the member, at departure and return."""
+        """(index of the rebalance, id of the member), when the member left and when it joined."""
         return {(self.gone, self.key), (self.back, self.back_key)}
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return each departure of a member with its next join; events of one group, in order."""
+    """Return the absences: each time that a member left and later joined again.
+
+    `events`: rebalances of one group, in order of time.
+    """
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     all_absences = []
     for place, event in enumerate(events):
@@ -247,7 +264,10 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
 def _unnamed(
     gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
-    """Return the first departed member without a name, None if the joining member has a name."""
+    """Return the key of the first departed member that has no name.
+
+    None if there is no such member, or if the joining member `member` has a name.
+    """
     if not _has_no_name(event, member):
         return None
     return next(
@@ -302,7 +322,9 @@ def _absence(
 
 
 def went_at_last(event: Rebalance) -> Trigger | None:
-    """Return how the slowest member left while others waited for it; None if it did not leave."""
+    """Return the trigger by which the slowest member left during the rebalance; None if it did not
+    leave.
+    """
     name = event.slowest and event.slowest[0].name
     return next(
         (
@@ -315,12 +337,13 @@ def went_at_last(event: Rebalance) -> Trigger | None:
 
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:
-    """Return the members that left and came back in a chain, in the order of their return."""
+    """Return the members that left and joined again in a chain, ordered by the time of their join.
+    """
     return list(dict.fromkeys(absence.key for absence in absences(linked)))
 
 
 def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
-    """Return whether at least two members left and came back."""
+    """Return whether at least two members left and joined again in the chain."""
     return len(returned(linked)) >= 2
 
 
@@ -332,9 +355,7 @@ _LOOP_COUNT = 3
 
 
 class _Signs:
-    """Facts about a chain that a verdict needs; the rebalances themselves are not kept in
-    memory.
-    """
+    """Counts of a chain that its verdict needs, so that the rebalances need not stay in memory."""
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}
@@ -358,7 +379,7 @@ class _Signs:
 
     @property
     def verdict(self) -> str | None:
-        """`livelock`, `storm`, or None; always None for a single rebalance."""
+        """`livelock`, `storm`, or None; None also if the chain has only one rebalance."""
         if self._count < 2:
             return None
         if any(
@@ -372,10 +393,10 @@ class _Signs:
 
 
 def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
-    """Return the verdict of each chain that has a verdict.
+    """Return the verdict by chain; chains without a verdict are left out.
 
-    `livelock`: members of one client join, leave and join again under other ids. `storm`:
-    rebalances follow each other faster than restarts could cause.
+    `livelock`: a client joins, leaves and joins again, each time with another member id. `storm`:
+    the rebalances follow each other faster than restarts could cause.
     """
     signs: dict[str, _Signs] = {}
     for event in events:
@@ -385,7 +406,10 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
-    """Return indices of the events that only departures and returns of these members triggered."""
+    """Return the indices of rebalances that would not have happened without the absences `away`.
+
+    Each trigger of such a rebalance is the departure or the return of an absent member.
+    """
     pairs = set().union(*(absence.pairs for absence in away))
     places = {place for place, _ in pairs}
     return frozenset(

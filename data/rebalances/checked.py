@@ -1,6 +1,6 @@
-"""Compare Kafka's answers with Evenkeel's: each past generation of a classic group is replayed.
+"""Replay past generations of classic groups, and compare Kafka's assignment with Evenkeel's.
 
-The leader's assignor runs on its members' data.
+Each replay runs the assignor of the leader on the data with which the members joined.
 
 for result in checked(history.generations):
     print(result.agrees, result.reason)
@@ -24,8 +24,9 @@ from evenkeel.data.rebalances.reading.group_of_records import Generation
 class CheckResult(NamedTuple):
     """The result for one generation.
 
-    `agrees`: None if the generation cannot be replayed. `reason`: why it cannot, or why Kafka's
-    answer may differ. `differences`: number of partitions.
+    `agrees`: whether both assignments are equal; None if the generation cannot be replayed.
+    `reason`: why the replay is impossible, or why the assignments may differ. `differences`: number
+    of partitions with different owners.
     """
 
     group: str
@@ -84,12 +85,13 @@ def _checked(generation: Generation) -> CheckResult:
 def document_of(generation: Generation) -> Document:
     """Return the group document of a generation.
 
-    A topic's size follows from the partitions that its members have or had.
+    The partition count of a topic is derived from the partitions that members own now or owned when
+    they joined.
 
     Raises
     ------
     SnapshotError
-        If bytes are not of the consumer protocol.
+        If a member's data cannot be decoded as Kafka's consumer protocol.
     """
     answer = SimpleNamespace(
         protocol_data=generation.group.protocol or "",
@@ -116,10 +118,10 @@ def document_of(generation: Generation) -> Document:
 
 
 def _sizes(members: Sequence[Member]) -> dict[str, int]:
-    """Return the number of partitions of each topic.
+    """Return the number of partitions of each topic, derived from the highest known partition
+    number.
 
-    It counts present partitions of members, their partitions when they joined, and subscribed
-    topics.
+    0 for a subscribed topic without known partitions.
     """
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
     for member in members:
@@ -130,7 +132,7 @@ def _sizes(members: Sequence[Member]) -> dict[str, int]:
 
 
 def _described(member: Any) -> SimpleNamespace:
-    """Return a stored member in the form of a coordinator's description."""
+    """Return a stored member with the fields of a member in Kafka's DescribeGroups response."""
     return SimpleNamespace(
         member_id=member.member_id,
         client_id=member.client_id,
@@ -142,7 +144,9 @@ def _described(member: Any) -> SimpleNamespace:
 
 
 def agreement(results: Sequence[CheckResult]) -> str:
-    """Return `Kafka agrees: 26 of 26 generations replayed; 4 cannot be replayed`."""
+    """Return a sentence such as `Kafka agrees: 26 of 26 generations replayed; 4 cannot be
+    replayed`.
+    """
     judged = [result for result in results if result.agrees is not None]
     right = sum(result.agrees is True for result in judged)
     rest = len(results) - len(judged)

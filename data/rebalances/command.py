@@ -138,10 +138,7 @@ def _moment(text: str) -> datetime:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the rebalances to standard output, and check them and the condition.
-
-    Return the exit code.
-    """
+    """Write the rebalances, or the result of --check, to standard output; return the exit code."""
     history = history_of(options)
     for line in _notes(history):
         print(printable(f"evenkeel rebalances: {line}"), file=sys.stderr)
@@ -261,7 +258,7 @@ def _judge(condition: Condition | None, history: History) -> int:
 
 
 def _figure(figure: str, events: Sequence[Rebalance]) -> tuple[float, float]:
-    """Return the lower and upper bound of a figure of --fail-if."""
+    """Return the lower and the upper bound of a figure of --fail-if, such as `longest_seconds`."""
     if figure == "longest_seconds":
         return longest_seconds(events)
     counts: dict[str, Callable[[Sequence[Rebalance]], int]] = {

@@ -1,6 +1,6 @@
-"""One rebalance, with its cause, triggers and evidence.
+"""One rebalance with its cause, triggers and evidence.
 
-It is a generation of a classic group, or an epoch of a KIP-848 group.
+In a classic group, a rebalance makes one generation; in a KIP-848 group, one epoch.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,17 +22,21 @@ class Member(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name on pages: client id, else instance id, else member id."""
+        """The name that pages show: client id, else instance id, else member id."""
         return self.client_id or self.instance_id or self.member_id
 
     @property
     def key(self) -> str:
-        """Id that does not change in a restart: instance id, else client id, else member id."""
+        """The id that a restart does not change: instance id, else client id, else member id."""
         return self.instance_id or self.client_id or self.member_id
 
 
 class Evidence(NamedTuple):
-    """A line of a log or a record: its place, its time and, for a line, its message."""
+    """A line of a log, or a record of `__consumer_offsets`.
+
+    `place`: where the line or record is. `at`: its time. `text`: the message of a line, empty for a
+    record.
+    """
 
     place: str
     at: int
@@ -40,13 +44,14 @@ class Evidence(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The file of a line, empty for a record."""
+        """The file of a log line; empty for a record."""
         return self.place.rpartition(":")[0]
 
 
 @dataclass(slots=True)
 class Trigger:
-    """A reason for a rebalance; `alternatives`: other causes that the same evidence permits."""
+    """An event that triggered a rebalance; `alternatives`: other causes that fit the same evidence.
+    """
 
     cause: str
     at: int | None
@@ -64,12 +69,14 @@ number.
 
 @dataclass(slots=True)
 class Rebalance:
-    """One rebalance. Times in milliseconds since 1970; None if the source does not have them.
+    """One rebalance. Times are in milliseconds since 1970, and None if the source does not have
+    them.
 
-    Only clients' logs have an `assignment`, partitions by member and topic. Only records have a
-    `roster`, members after the rebalance; `owned`, the owner of each partition before it, None if
-    `owners_before` can derive it; and `partitions`, the number of partitions that have an owner
-    after it.
+    `assignment`: partitions by member and topic; only clients' logs have it. `roster`: members
+    after the rebalance. `owned`: owner of each partition before the rebalance, None if
+    `owners_before` can derive the owners. `partitions`: number of partitions that have an owner
+    after the rebalance. Only records of `__consumer_offsets` have `roster`, `owned` and
+    `partitions`.
     """
 
     group: str
@@ -108,12 +115,12 @@ class Rebalance:
 
     @property
     def number(self) -> int | None:
-        """The generation, None if its source does not write it."""
+        """The generation; None if the source has no generation numbers."""
         return self.generation if self.generation >= 0 else None
 
     @property
     def time(self) -> int | None:
-        """Time of its start, or of its first known step."""
+        """The start of the rebalance; if the start is unknown, the time of the first known step."""
         return next(
             (
                 moment
@@ -125,34 +132,35 @@ class Rebalance:
 
     @property
     def end_is(self) -> str | None:
-        """Name of its last known step."""
+        """Name of the last known step: `stable`, `assigned` or `joined`."""
         steps = {"stable": self.stable, "assigned": self.assigned, "joined": self.joined}
         return next((name for name, at in steps.items() if at is not None), None)
 
     @property
     def end(self) -> int | None:
-        """Time of its last known step."""
+        """Time of the last known step."""
         return next(
             (at for at in (self.stable, self.assigned, self.joined) if at is not None), None
         )
 
     @property
     def duration_ms(self) -> int | None:
-        """From start to end; None if either is unknown."""
+        """Time from start to end; None if the start or the end is unknown."""
         return None if self.start is None or self.end is None else self.end - self.start
 
     @property
     def ran_into_max_poll_interval(self) -> bool:
-        """Whether the join phase lasted as long as the rebalance timeout of members."""
+        """Whether the join phase lasted as long as the rebalance timeout, within 100 ms."""
         if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
             return False
         return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading.
+        """Partition-seconds without reading; None if unknown.
 
-        All partitions pause if every member revokes all, else only the moved partitions.
+        With an eager assignor, all partitions pause during the rebalance; else only moved
+        partitions.
         """
         if self.duration_ms is None or self.partitions is None:
             return None
@@ -161,14 +169,14 @@ class Rebalance:
         return (self.partitions if is_eager else moved) * self.duration_ms / 1000
 
     def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
-        """Set the cause, and at most three other causes that the evidence permits."""
+        """Set the cause, and up to three other causes that fit the evidence."""
         self.cause = cause
         self.alternatives = tuple(each for each in dict.fromkeys(alternatives) if each != cause)[
             :MOST_ALTERNATIVES
         ]
 
     def document(self) -> dict[str, Any]:
-        """Return the rebalance as a line of `evenkeel.rebalance/1`."""
+        """Return the rebalance as one JSON line of format `evenkeel.rebalance/1`."""
         row = row_of(self, iso)
         return {
             "schema": "evenkeel.rebalance/1",
@@ -219,7 +227,10 @@ COLUMNS = (
 
 
 def row_of(event: Rebalance, moment: Callable[[int | None], Any]) -> dict[str, Any]:
-    """Return the value of each column; `moment` converts a time."""
+    """Return the rebalance as a row: a value for each column.
+
+    `moment`: converts milliseconds since 1970 to the row's type of time.
+    """
     moved = event.moved
     return {name: getattr(event, name) for name in COLUMNS} | {
         "generation": event.number,
@@ -246,7 +257,9 @@ def _trigger_row(trigger: Trigger, moment: Callable[[int | None], Any]) -> dict[
 
 
 def event_of(row: Mapping[str, Any], instant: Callable[[Any], int | None]) -> Rebalance:
-    """Return the rebalance of a row; `instant` converts a time.
+    """Return the rebalance of a row.
+
+    `instant`: converts a time of the row to milliseconds since 1970.
 
     Raises
     ------
@@ -300,8 +313,9 @@ def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
 
 
 def renumbered(events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return rebalances in order of time; rebalances without a generation are numbered in each
-    group.
+    """Return the rebalances in order of time, with generation numbers where they are missing.
+
+    A group's rebalances without a generation get numbers in order of time.
     """
     ordered = in_order(events)
     counts: dict[str, int] = {}
@@ -324,17 +338,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def moment_of(at: int | None) -> datetime | None:
-    """Return milliseconds since 1970 as a time; None remains None."""
+    """Return the time `at`, given in milliseconds since 1970; None if `at` is None."""
     return None if at is None else _EPOCH + timedelta(milliseconds=at)
 
 
 def millis_of(moment: datetime | None) -> int | None:
-    """Return a time as milliseconds since 1970; None remains None."""
+    """Return `moment` in milliseconds since 1970; None if `moment` is None."""
     return None if moment is None else round((moment - _EPOCH) / timedelta(milliseconds=1))
 
 
 def iso(at: int | None) -> str | None:
-    """Return milliseconds since 1970 as ISO 8601 in UTC; None remains None."""
+    """Return milliseconds since 1970 as ISO 8601 text in UTC; None if `at` is None."""
     moment = moment_of(at)
     if moment is None:
         return None
@@ -342,5 +356,5 @@ def iso(at: int | None) -> str | None:
 
 
 def millis(text: str | None) -> int | None:
-    """Return a text of `iso` as milliseconds since 1970; None remains None."""
+    """Return milliseconds since 1970 from a text that `iso` wrote; None if `text` is None."""
     return None if text is None else millis_of(datetime.fromisoformat(text))

@@ -1,6 +1,6 @@
-"""The rebalances of one group as a document for a share: the input, and a line for each rebalance.
+"""The rebalances of one group as a document for a share.
 
-A line has all facts that a page shows.
+The document describes the input. Each rebalance is a line with all facts that a page shows.
 
 document, lines = frozen(Stored(events, about), "payments")
 thawed(document, lines)  # the same events, even if the log is deleted
@@ -29,11 +29,11 @@ FORMAT = "evenkeel.rebalances/1"
 def frozen(
     stored: StoredRebalances, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the document and its lines; `head`: other values of the first line.
+    """Return the document and the lines; `head`: more values for the first line.
 
-    Only the first line has the name of the cluster. Facts about other groups of the input, such as
-    line counts and times, are left out. Only the end of the input remains, because a page counts
-    its last hours back from it.
+    The name of the cluster is only in the first line. Line counts and times of other groups are
+    left out. Only the end time of the whole input is included: a page that shows the last hours
+    counts them back from that time.
     """
     events, own = stored.part(lambda event: event.group == group)
     own = msgspec.structs.replace(
@@ -47,15 +47,13 @@ def frozen(
 
 
 def _line(event: Rebalance) -> dict[str, Any]:
-    """Return a line of `evenkeel rebalances --json` with the texts of its evidence and facts from
-    records.
-    """
+    """Return a line of `evenkeel rebalances --json`, plus log messages and facts from records."""
     row = row_of(event, iso)
     return event.document() | {name: row[name] for name in RECORDED} | {"lines": row["evidence"]}
 
 
 def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
-    """Return the rebalances and their input from a frozen document.
+    """Return the stored rebalances from a document and its lines, as `frozen` made them.
 
     Raises
     ------

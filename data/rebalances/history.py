@@ -1,4 +1,4 @@
-"""The rebalances of logs and records together, with counts of lines and records.
+"""The history of groups: the rebalances from logs and records, with counts of lines and records.
 
 history = read_history(HistoryRequest(group="payments"), logs=[path], dump=[path])
 history.events, history.summary()
@@ -42,8 +42,8 @@ _NOTHING = (
 class HistoryRequest(NamedTuple):
     """Settings of a history.
 
-    `group`: only this group. `zone`: for times without a zone. `gap_ms`: longest time between two
-    rebalances of a chain.
+    `group`: read only this group; None for all groups. `zone`: time zone of times without a zone.
+    `gap_ms`: longest pause between two rebalances of one chain.
     """
 
     group: str | None = None
@@ -53,7 +53,10 @@ class HistoryRequest(NamedTuple):
 
 @dataclass
 class History:
-    """Rebalances, and `client_events` of clients' logs, both in order of time."""
+    """Rebalances from logs and records, and events from clients' logs.
+
+    `events`: rebalances. `client_events`: events from clients' logs. Both are in order of time.
+    """
 
     events: list[Rebalance] | RebalancePack
     request: HistoryRequest = HistoryRequest()
@@ -69,7 +72,7 @@ class History:
 
     @property
     def span(self) -> tuple[int | None, int | None]:
-        """The first and the last time in the input."""
+        """The first and the last time in the input; None if unknown."""
         moments = [
             (source.first, source.last)
             for source in (self.lines, self.records)
@@ -104,11 +107,11 @@ class History:
         self.client_events = [event for event in self.client_events if (event.at or 0) >= since]
 
     def verdicts(self) -> dict[str, str]:
-        """Return the verdict of each chain that has a verdict."""
+        """Return the verdict by chain; chains without a verdict are left out."""
         return verdicts(self.events)
 
     def summary(self) -> dict[str, Any]:
-        """Return the last line of `--json`."""
+        """Return the object that `--json` writes as its last line."""
         lines, records = self.lines or Counts(), self.records or RecordCounts()
         (first, last), complete = self.span, complete_since(self.events)
         return {
@@ -142,9 +145,9 @@ def read_history(
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
-    `topics`: names of topics by id. `counts`: counts of `records`, updated while they are read.
-    `keeps_texts`: keep the messages of the evidence, not only their places. `packs`: for logs
-    alone, keep the rebalances in a file, so that memory does not grow.
+    `topics`: topic names by id. `counts`: counts of `records`, updated during the reading.
+    `keeps_texts`: keep the messages of the evidence, not only their places. `packs`: keep the
+    rebalances in a file, so that memory does not grow; only if all input is logs.
 
     Raises
     ------
@@ -259,9 +262,9 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
 
 
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
-    """Return the moment from which no rebalance of a group is missing.
+    """Return for each group the time since which the history has all its rebalances.
 
-    All generations since that moment are in the history.
+    Since that time, no generation is missing between two rebalances.
     """
     since_by_group: dict[str, int | None] = {}
     last: dict[str, int] = {}
@@ -273,10 +276,9 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Return whether the rebalances of one group, in order, are all its rebalances from the first
-    on.
+    """Return whether the rebalances are complete since the first generation of the group.
 
-    False if the first rebalance has no generation.
+    `events`: rebalances of one group, in order of time. False if the first has no generation.
     """
     first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)
@@ -292,8 +294,9 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
 
 
 def longest_seconds(events: Sequence[Rebalance]) -> tuple[float, float]:
-    """Return the bounds of the longest length; the upper bound is infinite if any length is
-    unknown.
+    """Return lower and upper bound for the length of the longest rebalance.
+
+    The upper bound is infinite if the length of any rebalance is unknown.
     """
     known = [event.duration_ms / 1000 for event in events if event.duration_ms is not None]
     low = max(known, default=0.0)

@@ -1,4 +1,5 @@
-"""Rebalances as text: one per line, by cause, and each chain replayed with other settings."""
+"""Rebalances as text: one line for each, then causes, then each chain replayed with other settings.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -74,8 +75,10 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return text about triggers during the wait: the slowest member's departure, and the number of
-    others.
+    """Return text about the triggers after the first: one trigger, and the number of other
+    triggers.
+
+    If the slowest member left during the rebalance, the text names that trigger.
     """
     later = event.triggers[1:]
     if not later:
@@ -107,8 +110,9 @@ def _seconds(seconds: float | None, partial: bool = False) -> str:
 
 
 def _saved(row: CauseRow) -> str:
-    """Return the setting and the number of rebalances that remain with it; empty if no setting
-    helps.
+    """Return text about the setting and the number of rebalances that remain with that setting.
+
+    Empty if no setting helps.
     """
     if row.saves is None:
         return ""

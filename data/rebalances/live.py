@@ -1,6 +1,6 @@
-"""The rebalances of a live cluster: its topic `__consumer_offsets`, read once.
+"""The rebalances of a live cluster, from one reading of its topic `__consumer_offsets`.
 
-Names of topics are those that the user may see.
+Topic names are known only for topics that the user may describe.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ def read_cluster(
     dump: Sequence[Readable] = (),
     keeps_generations: bool = False,
 ) -> History:
-    """Return the rebalances of a cluster's topic, together with logs and dumps.
+    """Return the rebalances from the cluster's `__consumer_offsets`, merged with logs and dumps.
 
     Raises
     ------
@@ -46,5 +46,5 @@ def read_cluster(
 
 
 def read_topic_into(home: Place, cluster: str) -> None:
-    """Read the topic of a cluster and store its rebalances; raises as `read_cluster`."""
+    """Read `__consumer_offsets` of a cluster and store its rebalances; raises as `read_cluster`."""
     write_told(home, read_cluster(cluster), (TOPIC,), cluster)

@@ -1,4 +1,4 @@
-"""Combines the rebalances of logs with the rebalances of records."""
+"""Merges rebalances from logs with rebalances from records."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,10 +11,10 @@ _SAME_MS = 10 * 60_000
 
 
 def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of both sources, each once.
+    """Return the rebalances of logs and records, each rebalance once.
 
-    Start and reasons come from the log. Client ids, moves and the end of a KIP-848 rebalance come
-    from the records.
+    For a rebalance in both sources, the log gives start and reasons. The records give client ids,
+    moves, and the end of a KIP-848 rebalance.
     """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}
     for event in ours:
@@ -30,10 +30,10 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
-    """Return the log's rebalance that is nearest in time to a rebalance of the records, None if
-    none is near.
+    """Return the candidate from the log that is nearest in time to a rebalance of the records.
 
-    A recreated group repeats generation numbers, so the time decides.
+    None if no candidate is near. A recreated group repeats its generation numbers, so the time
+    decides.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(
@@ -85,7 +85,8 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Set the causes that both sources permit; if the log has only one cause, it stays."""
+    """Set the causes that both sources permit; if the log permits only one cause, keep that cause.
+    """
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

@@ -1,1 +1,1 @@
-"""Rebalances from coordinators' logs and records, line by line and record by record."""
+"""Reads rebalances from lines of coordinators' logs and from records of `__consumer_offsets`."""

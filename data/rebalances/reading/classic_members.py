@@ -1,4 +1,4 @@
-"""Members of two neighbouring records of a classic group: triggers, owners and moves."""
+"""Compares two consecutive records of a classic group: triggers, owners and moves."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,9 +23,9 @@ def member_of(member: ClassicMember) -> Member:
 
 
 def living_generation(group: ClassicGroup | None) -> int | None:
-    """Return the generation of a group with members.
+    """Return the generation of a group with members; None for an empty group.
 
-    None for an empty group: it is never converted, a new group begins instead.
+    Kafka converts no empty group to the consumer protocol: a new group begins instead.
     """
     return group.generation if group and group.members else None
 
@@ -44,7 +44,7 @@ def triggers_between(
 
 
 def trigger_of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
-    """Return the trigger of a rebalance whose members did not change."""
+    """Return the trigger of a rebalance before and after which the group has the same members."""
     had = {member.instance_id or member.member_id: _subscribed(member) for member in before.members}
     changed = next(
         (
@@ -76,8 +76,9 @@ def _subscribed(member: ClassicMember) -> frozenset[str] | None:
 
 
 def owners_of(group: ClassicGroup | None) -> dict[str, str]:
-    """Return the owner of each partition; none if bytes are not an assignment of the consumer
-    protocol.
+    """Return the owner of each partition.
+
+    Empty if the members' bytes are not an assignment of the consumer protocol.
     """
     owners: dict[str, str] = {}
     for member in group.members if group else ():
@@ -98,7 +99,7 @@ def _assigned(member: ClassicMember) -> Owned:
 def moves_between(
     before: Mapping[str, str], now: Mapping[str, str]
 ) -> list[tuple[str, str | None, str | None]]:
-    """Return (partition, former owner, new owner) of each partition that changed its owner."""
+    """Return (partition, former owner, new owner) for each partition whose owner changed."""
     names: Iterable[str] = sorted({*before, *now}, key=topic_and_number)
     return [
         (name, before.get(name), now.get(name))

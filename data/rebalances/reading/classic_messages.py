@@ -1,4 +1,4 @@
-"""Messages of classic groups: join phases, and members that come and leave."""
+"""Messages of classic groups: start and end of join phases, and members that join and leave."""
 
 import re
 
@@ -185,9 +185,9 @@ class ClassicMessages(LoggedGroup):
             )
 
     def _during(self, message: LogMessage, trigger: Trigger) -> None:
-        """Add a line as one more trigger if it is between the start and end of the join phase.
+        """Add the message as a further trigger of the rebalance whose join phase is open.
 
-        Any other line belongs to the next rebalance.
+        If no join phase is open, keep the message for the next rebalance.
         """
         event = self._open
         if event is None or event.joined is not None:
@@ -210,9 +210,10 @@ class ClassicMessages(LoggedGroup):
 
 
 def _slowest(event: Rebalance) -> tuple[Member, int] | None:
-    """Return the slowest member and how long others waited for it, in ms.
+    """Return the slowest member, and how long the other members waited for it, in ms.
 
-    It is the member that left within 100 ms before the end of a long join phase.
+    The slowest member left within 100 ms before the end of a long join phase. None if no member
+    did.
     """
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None

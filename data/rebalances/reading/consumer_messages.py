@@ -1,4 +1,4 @@
-"""Messages of groups of the consumer protocol (KIP-848): epochs, and the steps of their members."""
+"""Messages of KIP-848 groups (consumer protocol): epochs, and the steps of members."""
 
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
@@ -55,7 +55,7 @@ class ConsumerMessages(LoggedGroup):
             )
 
     def _begin_anew(self, is_whole: bool) -> None:
-        """Forget members and epochs, because the group was empty or deleted."""
+        """Forget members and epochs after the group was empty or deleted."""
         self._generation = self._hash = None
         self._members.clear()
         self._is_whole = is_whole
@@ -153,9 +153,7 @@ class ConsumerMessages(LoggedGroup):
 
 
 def _polled(event: Rebalance, trigger: Trigger) -> None:
-    """Set the cause to the poll interval, because the process of the departed member is still
-    running.
-    """
+    """Set the trigger's cause to `poll_timeout`: the departed member's process is still running."""
     cause = trigger.cause
     trigger.cause, trigger.alternatives = (
         "poll_timeout",

@@ -1,6 +1,6 @@
-"""Rebalances and events in clients' logs.
+"""Rebalances and events from clients' logs.
 
-A client's log says why the client itself rejoins, not which other members did.
+A client's log says why this client rejoins; it does not say which other members rejoin.
 """
 
 import math
@@ -84,7 +84,7 @@ def whose_view(events: Sequence[ClientEvent]) -> str:
 
 
 def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> list[Rebalance]:
-    """Return a rebalance for each group and generation that a client joined."""
+    """Return one rebalance for each group and generation that a client joined."""
     rounds: dict[tuple[str, int], Rebalance] = {}
     rising: dict[tuple[str, str | None], list[ClientEvent]] = {}
     last: dict[str, int] = {}
@@ -110,7 +110,7 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
 
 
 def not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances that only clients' logs have."""
+    """Return the rebalances in `rounds`, from clients' logs, that are not in `events`."""
     known = {(event.group, event.generation) for event in events}
     groups = {group for group, _ in known}
     return [
@@ -127,7 +127,7 @@ _TOGETHER_MS = 1_000
 def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
     """Return the generation that a client joined.
 
-    kafkajs writes no generation. Its clients that join within a second are in the same round.
+    kafkajs logs no generation, so clients that join within one second count as one generation.
     """
     if joined.generation is not None and joined.generation >= 0:
         return joined.generation
