@@ -1,4 +1,4 @@
-"""What if: a chain of rebalances replayed with other settings, with the engine of the page What-if.
+"""Replays a chain of rebalances with other settings, as the page What-if does.
 
 for row in replayed(events, 3, 9):
     print(row.name, row.rebalances, row.moves)
@@ -30,11 +30,12 @@ _PLACEHOLDER = "partitions"
 
 
 class ChainReplay(NamedTuple):
-    """A chain replayed with one setting; None if unknown.
+    """A chain replayed with one setting. Unknown numbers are None.
 
-    `note`: the setting or its assumption. `paused`: partition-seconds. `seconds`: length of all
-    pauses; if `is_partial`, only of pauses with known length. `is_better`: it has fewer rebalances
-    than the real chain. `is_assumed`: it depends on a timeout that no record has.
+    `note`: the setting, or its assumption. `paused`: partition-seconds. `seconds`: total length of
+    the rebalances. `is_partial`: `seconds` leaves out rebalances of unknown length. `is_better`:
+    fewer rebalances than in the real chain. `is_assumed`: the result depends on Kafka's default of
+    a timeout that no record has.
     """
 
     name: str
@@ -51,11 +52,11 @@ class ChainReplay(NamedTuple):
 def replayed(
     every: Sequence[Rebalance], first: int = 0, last: int | None = None
 ) -> list[ChainReplay]:
-    """Return rebalances of a group as they were, and replayed with other settings.
+    """Return a row for the rebalances as they were, and one row for each setting in a replay.
 
     The settings are static members, the consumer protocol, and each setting that would have avoided
-    rebalances. The replay is from index `first` to index `last`, by default to the end; earlier
-    rebalances only tell the owners.
+    rebalances. `first`, `last`: indices of the first and the last replayed rebalance; if `last` is
+    None, the replay ends with the last rebalance. Earlier rebalances give only the owners.
     """
     events = list(every[first : None if last is None else last + 1])
     settings, owned = settings_for(events), owners_before(every, first)
@@ -79,15 +80,15 @@ def replayed(
 
 
 def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[ChainReplay]:
-    """Return `replayed` for a chain; `events`: all rebalances of its group."""
+    """Return `replayed` for the chain `linked`; `events`: all rebalances of the group."""
     first = next(place for place, event in enumerate(events) if event is linked[0])
     return replayed(events, first, first + len(linked) - 1)
 
 
 def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return absences of members that came back within the session timeout.
+    """Return the absences of members that joined again within the session timeout.
 
-    For a static member such an absence causes no rebalance.
+    A static member causes no rebalance by such an absence.
     """
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
     return [
@@ -104,7 +105,7 @@ def _static(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay | None:
-    """Replay the restarts with static members; None if that is not possible."""
+    """Replay the restarts with static members; None if no replay is possible."""
     assumed = not any(event.session_timeout_ms for event in events)
     if not back:
         return was._replace(name=STATIC, note="group.instance.id")
@@ -133,9 +134,7 @@ def _consumer(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay:
-    """Replay the joins and departures with the consumer protocol, in which only moved partitions
-    pause.
-    """
+    """Replay the restarts with the consumer protocol, in which only moved partitions pause."""
     row = was._replace(
         name=CONSUMER_PROTOCOL,
         note="KIP-848",
@@ -181,7 +180,7 @@ def _moves(events: Sequence[Rebalance]) -> int | None:
 
 
 def _pause(events: Sequence[Rebalance]) -> dict[str, Any]:
-    """Return the fields of a `ChainReplay` about pauses."""
+    """Return the values of `paused`, `seconds` and `is_partial` of a `ChainReplay`."""
     paused = [event.paused for event in events]
     lengths = [event.duration_ms for event in events if event.duration_ms is not None]
     return {
@@ -219,7 +218,7 @@ def _cost(
 
 
 def _once(steps: Sequence[Step]) -> list[Step]:
-    """Return only the first restart of each member, because afterwards it has another id."""
+    """Return the first restart of each member: after a restart, the member has a new id."""
     seen: set[str] = set()
     result = []
     for step in steps:
@@ -237,8 +236,9 @@ def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
 def _group_before(
     first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]
 ) -> ObservedGroup:
-    """Return the group before the chain, with its owners if records have them, else only its
-    members.
+    """Return the group before the chain.
+
+    If the owners are unknown, each member owns one partition of a placeholder topic.
     """
     names = _members(owners, back)
     owned: dict[str, dict[str, list[int]]] = {}

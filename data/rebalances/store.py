@@ -1,4 +1,4 @@
-"""Rebalances in the lake: of a pasted log by a random id, of an ingest by cluster.
+"""Rebalances in the lake: of a pasted log, by a random id; of an ingest, by cluster and group.
 
 log = store_logs(lake, [("server.log", octets)])
 stored_logs(lake, log).events
@@ -38,9 +38,10 @@ COUNTS = ("lines", "used", "undated", "cut")
 
 
 class About(msgspec.Struct, frozen=True):
-    """The input: file names, line counts, first and last time in milliseconds since 1970, and zone.
+    """The input: file names, line counts, time zone, and first and last time (ms since 1970).
 
-    For a part of the input, the counts are 0 and the files are the logs in its evidence.
+    If only part of the input is described, the counts are 0, and the files are only the logs from
+    which the part's evidence comes.
     """
 
     files: tuple[str, ...]
@@ -58,15 +59,15 @@ class About(msgspec.Struct, frozen=True):
 
 
 class StoredRebalances(NamedTuple):
-    """Rebalances in order of time, and their input."""
+    """Rebalances in order of time, and facts about their input."""
 
     events: list[Rebalance]
     about: About
 
     def part(self, is_in: Callable[[Rebalance], bool]) -> "StoredRebalances":
-        """Return some of the rebalances, without any fact about the others.
+        """Return the rebalances for which `is_in` is True, and facts about these rebalances only.
 
-        Line counts, files, times and brokers of the other rebalances are left out.
+        Line counts are 0; files, times and brokers of other rebalances are left out.
         """
         events = [event for event in self.events if is_in(event)]
         times: list[int] = []
@@ -96,15 +97,16 @@ def store_logs(
     beside: str | None = None,
     run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
 ) -> str:
-    """Read logs and dumps as one history, store it, and return its random id.
+    """Read logs and dumps as one history, store the history, and return its random id.
 
-    It is deleted together with uploads. `beside`: the id of an earlier log; both logs are then one
-    history. `run`: calls a function of a module with arguments, for example in another process.
+    The history expires like an upload. `beside`: the id of an earlier history, which is read into
+    the new history. `run`: calls a module's function with arguments, for example in another
+    process.
 
     Raises
     ------
     SnapshotError
-        If no line is of a group coordinator, or the lake cannot be written.
+        If no line is from a group coordinator, or the lake cannot be written.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log) as home:
@@ -124,9 +126,9 @@ def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str |
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Store the rebalances of a live cluster through `tell`, and return their random id.
+    """Let `tell` store the rebalances of a live cluster, and return their random id.
 
-    Readers who may see a group of the cluster may see its rebalances here.
+    A reader may see a group's rebalances if the reader may see this group in the cluster.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
@@ -145,7 +147,7 @@ def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
 
 
 def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings; a rebalance in a log and in records is one."""
+    """Return the rebalances of two readings; a rebalance in a log and in records counts once."""
     ours, stored = (
         [
             [event for event in some if (event.source == "offsets") == of_records]
@@ -209,14 +211,14 @@ def log_home(lake: Place, log: str) -> Place:
 
 
 def no_log() -> SnapshotError:
-    """Return the error about a log that is deleted or hidden from the reader."""
+    """Return the error for a log that is deleted, or that the reader may not see."""
     return SnapshotError(
         "This log is deleted: pasted logs are kept only for a while. Paste it again."
     )
 
 
 def stored_logs(lake: Place, log: str) -> StoredRebalances:
-    """Return the rebalances stored under an id.
+    """Return the rebalances that are stored under the id `log`.
 
     Raises
     ------
@@ -253,9 +255,9 @@ def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -
 
 
 class Recent(NamedTuple):
-    """The number of a group's rebalances since a moment, and the cause with the longest pause.
+    """The number of a group's recent rebalances, and their worst cause.
 
-    `kind`: None without a rebalance.
+    `kind`: the cause with the most partition-seconds; None if there is no recent rebalance.
     """
 
     cluster: str | None
@@ -265,7 +267,7 @@ class Recent(NamedTuple):
 
 
 class _Late(NamedTuple):
-    """The rebalances of one file since a moment, without evidence and owners."""
+    """The rebalances in one file that began at `since` or later, without evidence and owners."""
 
     cluster: str | None
     group: str
@@ -279,9 +281,10 @@ _BEGINS = ("start", "joined", "assigned", "stable")
 
 
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return the rebalances of every group in the lake since a moment, in milliseconds since 1970.
+    """Return the recent rebalances of every group in the lake; `since` is in milliseconds since
+    1970.
 
-    A file is read again only if it changed.
+    A file is read again only if the file changed.
     """
     known = _REMEMBERED.get(str(lake), {})
     recent = {}
@@ -328,10 +331,10 @@ def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
 def avoidable_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> tuple[str, ...]:
-    """Return the settings that would have avoided rebalances of a group between two moments, as
-    texts.
+    """Return a text for each setting that would have avoided rebalances of a group.
 
-    Each text has the number of avoided rebalances.
+    The text contains the number of avoided rebalances. Only rebalances that began between `since`
+    and `until` (seconds since 1970) count.
     """
     events = [
         event
@@ -347,9 +350,9 @@ def avoidable_in_lake(
 def told_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> list[float] | None:
-    """Return the times of a group's rebalances between two moments, in seconds since 1970.
+    """Return the start times of a group's rebalances between `since` and `until`.
 
-    None if the lake does not have all of them.
+    All times are in seconds since 1970. None if rebalances since then may be missing in the lake.
     """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)

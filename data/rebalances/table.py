@@ -1,4 +1,4 @@
-"""Rebalances as rows of REBALANCES, and back; an ingest stores them, pages and programs read them.
+"""Rebalances as rows of the table REBALANCES, and rows as rebalances.
 
 table = table_of(events, "production")
 events_of(table) == events
@@ -23,13 +23,14 @@ _MOVE = ("partition", "from_member", "to_member")
 
 
 def table_of(events: Iterable[Rebalance], cluster: str | None = None) -> pa.Table:
-    """Return one row for each rebalance, in the order given."""
+    """Return the table: one row for each rebalance, in the order of `events`."""
     return pa.Table.from_pylist([_row(event, cluster) for event in events], schema=REBALANCES)
 
 
 def events_of(table: pa.Table) -> list[Rebalance]:
-    """Return the rebalances of rows in order of time; rebalances without a generation are
-    numbered.
+    """Return the rebalances of the table, in order of time.
+
+    Rebalances without a generation get numbers.
     """
     return renumbered(_event(row) for row in table.to_pylist())
 
@@ -60,10 +61,10 @@ def _event(row: Mapping[str, Any]) -> Rebalance:
 
 
 def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings, each once.
+    """Return the rebalances of two readings, each rebalance once.
 
-    Rebalances with the same group, generation and time are the same; the rebalance with more fields
-    stays. Without a generation only group and time count.
+    Two rebalances are the same if group, generation and time are equal; without a generation, if
+    group and time are equal. Of the two, the rebalance with more known fields is returned.
     """
     by_key: dict[tuple, list[Rebalance]] = {}
     for event in (*before, *now):
@@ -85,9 +86,9 @@ _TOGETHER_MS = 1_000
 
 
 def _keys_of(event: Rebalance) -> list[tuple]:
-    """Return the key of a rebalance, and further keys under which the same rebalance may be.
+    """Return the key of a rebalance, and other keys that the same rebalance may have.
 
-    A key has the generation, or else the second of the rebalance.
+    The key contains the generation; without a generation, the second in which the rebalance ended.
     """
     if event.number is not None:
         return [(event.group, event.protocol, event.number)]
@@ -100,7 +101,7 @@ def _keys_of(event: Rebalance) -> list[tuple]:
 def _is_same(event: Rebalance, other: Rebalance) -> bool:
     """Return whether two rebalances with the same key are also close in time.
 
-    A group that was deleted begins again with the same generations.
+    A group that was deleted and created again repeats its generation numbers.
     """
     begins = [
         (event.start, other.start),

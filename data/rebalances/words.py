@@ -1,4 +1,4 @@
-"""Sentences about rebalances: causes, members that joined and left, and avoided rebalances."""
+"""Texts about rebalances: causes, members that joined and left, and avoided rebalances."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,9 +7,10 @@ from evenkeel.data.text.formats import counted, duration
 
 
 class Look(NamedTuple):
-    """The mark of a cause: a glyph for texts, plotly's symbol, and the index of its colour.
+    """The mark of a cause.
 
-    `member`: index among the colours of members, None for a muted colour.
+    `glyph`: in texts. `symbol`: plotly's symbol in charts. `member`: index into the colours of
+    members; None for a muted colour.
     """
 
     glyph: str
@@ -18,10 +19,10 @@ class Look(NamedTuple):
 
 
 class CauseWords(NamedTuple):
-    """The words of a cause.
+    """The texts about a cause.
 
-    `short`: in tables. `did`: after a member's name. `root`: a clause about the member. `advice`:
-    shown if no setting is known.
+    `short`: in tables. `did`: follows a member's name. `root`: a clause about the member. `advice`:
+    shown if no setting would have avoided the rebalances.
     """
 
     short: str
@@ -170,7 +171,10 @@ _VERDICT_ADVICE = {
 
 
 def advice_words(cause: str, verdict: str | None = None) -> str:
-    """Return one advice; a livelock or a storm has its own advice, except for `connect_config`."""
+    """Return the advice for a cause; a chain with a verdict has the verdict's advice.
+
+    The cause `connect_config` has its own advice in every chain.
+    """
     if cause == "connect_config" or verdict is None:
         return CAUSES[cause].advice
     return _VERDICT_ADVICE[verdict]
@@ -191,7 +195,7 @@ _AMBIGUOUS = {
 
 
 def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
-    """Return a cause, and the other causes that the same evidence permits.
+    """Return a text with the cause and the other possible causes.
 
     Example: `left, or ran out of its poll interval: …`.
     """
@@ -206,7 +210,7 @@ def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
 
 
 def root_words(cause: str, session_ms: int | None) -> str:
-    """Return a member's action as a clause."""
+    """Return a clause that says what the member did; `session_ms`: its session timeout."""
     session = (
         f"{duration(session_ms / 1000)}, its session timeout"
         if session_ms
@@ -216,23 +220,23 @@ def root_words(cause: str, session_ms: int | None) -> str:
 
 
 def silence_words(shortest_ms: int, longest_ms: int) -> str:
-    """Return `46 to 52 s`, or `5m 12s` if both ends are the same text."""
+    """Return a span of times, such as `46 to 52 s`; only `5m 12s` if both times read the same."""
     low, high = duration(shortest_ms / 1000), duration(longest_ms / 1000)
     return high if low == high else f"{low} to {high}"
 
 
 def late_words(shortest_ms: int, longest_ms: int) -> str:
-    """Return `back 1 s after its timeout`, for a timeout that no record has."""
+    """Return a text such as `back 1 s after its timeout`, for a timeout that no record has."""
     return f"back {silence_words(shortest_ms, longest_ms)} after its timeout"
 
 
 def assumed_words(timeout_ms: int) -> str:
-    """Return `5 m assumed`, for a timeout that no record has."""
+    """Return a text such as `5 m assumed`, for a timeout that no record has."""
     return f"{duration(timeout_ms / 1000)} assumed"
 
 
 def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
-    """Return the effect of a setting.
+    """Return a sentence about the effect of a setting.
 
     Example: `a group.instance.id for each member would have avoided 6 of 6 rebalances`.
     """
@@ -242,8 +246,9 @@ def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
 
 
 def setting_words(name: str, value: int | str) -> str:
-    """Return `session.timeout.ms=60000`; for an instance id it adds that each member needs another
-    id.
+    """Return a text such as `session.timeout.ms=60000`.
+
+    For `group.instance.id` the text adds that each member needs a different value.
     """
     own = ", each its own" if name == "group.instance.id" and value else ""
     return f"{name}={value}{own}" if value != "" else name

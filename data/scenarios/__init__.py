@@ -1,1 +1,1 @@
-"""Scenarios: a group, edits and assumptions, and the answer of each assignor."""
+"""Scenarios of the page What-if: a group, its edits, assumptions, and each assignor's answer."""

@@ -1,6 +1,6 @@
-"""Rates and capacities from a group's history, written into `advance`.
+"""Writes the rates and capacities from a group's history into the edit `advance`.
 
-The scenario then has all its rates: a growing history does not change its answers.
+The scenario then contains all its rates, so later history does not change its answers.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,9 +28,9 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
-    """Return a scenario in which every `advance` has rates; missing rates come from `history`.
+    """Return the scenario with rates in every `advance`; missing rates come from `history`.
 
-    `history` returns the group's past up to the scenario's moment.
+    `history`: returns the history of the group up to the time of the scenario.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def measured(
     series: Series,
     former: Mapping[str, str] | None = None,
 ) -> Advance:
-    """Return the edit with all its rates; missing rates come from the history `series`.
+    """Return the edit with all rates; missing rates come from the history `series`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def measured(
     group : GroupSnapshot
         The group at the start of the step.
     former : mapping of str to str, optional
-        Earlier ids of restarted members.
+        Former member id by present member id, for restarted members.
 
     Raises
     ------
@@ -96,8 +96,9 @@ def measured(
 def in_rates(
     listed: GroupSnapshot, series: Series, seconds: float | None
 ) -> dict[str, list[float | None]]:
-    """Return records/s into each partition by topic over the last `seconds`; raises as
-    `measured`.
+    """Return by topic: records/s that arrive in each partition, over the last `seconds`.
+
+    Raises as `measured`.
     """
     rate_of_tps = in_rates_of(
         listed,
@@ -121,9 +122,10 @@ def in_rates(
 
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
-    """Return each member's reading rate while it has lag.
+    """Return records/s that each member reads while it has lag.
 
-    `*` is the median rate, for members that join later or never had lag in the history.
+    `*` is the median of the members. It is for members that join later or never had lag in the
+    history.
     """
     member_rates = _capacity(series)
     if not (member_rates > 0).any():
@@ -151,9 +153,9 @@ def _capacity(series: Series) -> np.ndarray:
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
-    """Return records/s into each partition after some steps, float64 (P,), NaN if unknown.
+    """Return records/s that arrive in each partition of `group`: float64 (P,), NaN if unknown.
 
-    `listed`: the group before the steps.
+    `group`: the group after some steps. `listed`: the group before these steps.
     """
     return in_rates_of(
         group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed
@@ -161,7 +163,7 @@ def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> n
 
 
 def slot_seconds(series: Series) -> float:
-    """Return the median number of seconds from one slot to the next."""
+    """Return the median time between two consecutive slots, in seconds."""
     return float(np.median(np.diff(series.time) / np.diff(series.slot)))
 
 
@@ -179,7 +181,7 @@ def _filled(edit: object, place: int, step: int, listed: GroupSnapshot, series: 
 
 
 def _window(series: Series, seconds: float | None) -> int:
-    """Return a duration as a number of slots, 2 at least."""
+    """Return a duration as a number of slots, at least 2."""
     if series.slot_count < 2:
         raise SnapshotError(
             "in_rate: the history has fewer than two snapshots of the group, expected rates in"
@@ -189,8 +191,8 @@ def _window(series: Series, seconds: float | None) -> int:
 
 
 def _short(rate: float) -> float:
-    """Round a rate to four digits, the precision of a measurement; a negative rate becomes 0.
+    """Round a rate to four digits, because a measurement is not more precise.
 
-    A rate is negative after the end offsets of a topic became lower.
+    A negative rate becomes 0: end offsets of the topic became lower.
     """
     return max(float(f"{rate:.4g}"), 0.0)

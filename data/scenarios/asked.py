@@ -1,7 +1,7 @@
-"""An edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`.
+"""Makes an edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`.
 
-Members and processes can also have their names from the pages. Arguments are read from the edit's
-class, so a new edit needs no change here.
+Arguments may name members and processes by their ids, or as pages name them. The arguments are the
+fields of the edit's class, so a new edit needs no change here.
 """
 
 import inspect
@@ -40,9 +40,10 @@ _OFF = "off"
 
 
 class Who(NamedTuple):
-    """Names that an edit may use: ids, and the ids for each other name.
+    """The members or processes that an edit may name.
 
-    `like`: the model for a new member, None if none is chosen.
+    `ids`: all ids. `by_name`: ids by client id, instance id or short name. `noun`: `member` or
+    `process`. `like`: id of the model for a new member; None if the caller must choose the model.
     """
 
     ids: frozenset[str]
@@ -52,7 +53,7 @@ class Who(NamedTuple):
 
 
 def members_of(group: ObservedGroup) -> Who:
-    """Return the group's members by id, client id, instance id and short name."""
+    """Return the members of the group, by id, client id, instance id and short name."""
     ids = group.snapshot.member_id
     names = (
         group.client_id,
@@ -70,7 +71,7 @@ def members_of(group: ObservedGroup) -> Who:
 
 
 def processes_of(document: Application) -> Who:
-    """Return the processes by id and client id."""
+    """Return the processes of the application, by id and client id."""
     processes = document.processes or []
     named = ((process.client_id, process.process_id) for process in processes)
     return Who(frozenset(process.process_id for process in processes), _by_name([named]), "process")
@@ -86,9 +87,10 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return an edit's signature: member or process ids are positional, other arguments keywords.
+    """Return the signature of an edit's function.
 
-    Without such ids, all arguments are in the order of the fields.
+    If the first field holds many member or process ids, these are positional arguments, and all
+    other arguments are keywords. If not, arguments may also be given in the order of the fields.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
@@ -122,7 +124,7 @@ def _default(field: Any) -> Any:
 
 
 def _shown(hint: Any) -> Any:
-    """Return a type as the signature shows it: a part of a document is a dictionary."""
+    """Return a type as the signature shows it; `dict` for a class of the document."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return dict[str, Any]
     if typing.get_origin(hint) in (typing.Union, type(int | str)):
@@ -133,19 +135,19 @@ def _shown(hint: Any) -> Any:
 
 
 def description_of(edit: type[msgspec.Struct]) -> str:
-    """Return an edit's description, from the docstrings of its file and class."""
+    """Return the description of an edit, from the docstrings of the edit's file and class."""
     paragraph = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n\n")[0]
     first = " ".join(paragraph.split()).partition(": ")[2]
     return f"{first[:1].upper()}{first[1:]}\n\n{inspect.getdoc(edit)}"
 
 
 def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) -> Any:
-    """Return the edit with these arguments.
+    """Return the edit with the arguments `values`.
 
     Raises
     ------
     SnapshotError
-        If a value has the wrong type, or several members have the same name.
+        If a value has the wrong type, or if a given name belongs to several members.
     """
     op = edit.__struct_config__.tag
     given = {name: plain(value) for name, value in values.items()}
@@ -160,7 +162,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it; numpy, pandas and other collections become lists."""
+    """Return a value of JSON's types; arrays, frames and other collections become lists."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Mapping):
@@ -171,7 +173,7 @@ def plain(value: Any) -> Any:
 
 
 def converted(values: Any, shape: Any, subject: str) -> Any:
-    """Return values in the form of a class.
+    """Return `values` as an object of the class `shape`.
 
     Raises
     ------
@@ -212,11 +214,9 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group with its members and topics after an edit, which are the same for every
-    assignor.
+    """Return the group after an edit; its members and topics are the same for every assignor.
 
-    Owners after the edit depend on the assignor and are left out. If an `advance` has no rates, the
-    group does not change.
+    Owners depend on the assignor, and are not computed. An `advance` without rates changes nothing.
 
     Raises
     ------
@@ -235,7 +235,7 @@ def require_steps_asked(
     steps: Sequence,
     assignor_count: int,
 ) -> None:
-    """Check the number of steps and their cost; raises as `require_steps`."""
+    """Refuse too many steps, or steps that cost more than the budget; raises as `require_steps`."""
     if len(steps) > MOST_STEPS:
         raise SnapshotError(f"$.steps: found {len(steps):,} steps, expected at most {MOST_STEPS:,}")
     size = (

@@ -1,4 +1,4 @@
-"""Assumptions about a group as sentences; input: paths from `assumed_paths`."""
+"""Sentences about assumptions on a group; an assumption is a path from `assumed_paths`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -38,8 +38,7 @@ _MOST_TOPICS = 3
 
 
 def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return one sentence for each kind of assumption; topics with the same assumption share a
-    sentence.
+    """Return one sentence for each kind of assumption; one sentence names all topics of its kind.
     """
     kinds: dict[str, list[str]] = {}
     for path in paths:
@@ -52,7 +51,7 @@ def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
 
 
 def in_nouns(paths: Iterable[str]) -> list[str]:
-    """Return a noun for each kind of assumption."""
+    """Return one noun for each kind of assumption."""
     return list(dict.fromkeys(_NOUNS.get(_LAST.sub(r"\1", path), path) for path in paths))
 
 
@@ -117,7 +116,7 @@ def _of_topic(topic: str, rest: str) -> str | None:
 
 
 def topic_name(observed: ObservedGroup, place: str) -> str:
-    """Return the name of the topic at an index of the document; `*` means every topic."""
+    """Return the name of the topic with the index `place` in the document, or `every topic`."""
     if place == "*":
         return "every topic"
     rows = np.flatnonzero(observed.topic_order == int(place))

@@ -1,4 +1,4 @@
-"""Time to drain a group under each answer, from the group's incoming and reading rates."""
+"""Time until a group has no lag, for each answer, from measured incoming and reading rates."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -26,10 +26,10 @@ _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 
 
 class Endless(NamedTuple):
-    """Why a group never drains.
+    """Why the lag of a group never becomes 0.
 
     `members`: members that read too slowly, slowest first. `partitions`: partitions without an
-    owner. `stuck`: partitions with an owner but no progress, most lag first.
+    owner. `stuck`: partitions whose owner makes no progress, most lag first.
     """
 
     members: tuple[str, ...] = ()
@@ -38,19 +38,19 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """The band of seconds until the group has no lag.
+    """The time until the group has no lag, as a band of seconds (low, middle, high).
 
-    If some lags are unknown, only the band's low end is known. If there are too few readings, only
-    its middle is known.
+    If some lags are unknown, only the low end is known. If there are too few readings, only the
+    middle is known.
 
-    `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown. For a
-    group that never drains it counts only the members in `endless`. `missing`: the same for all
+    `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown; if the
+    group never drains, only over the members in `endless`. `missing`: as `excess`, over all
     members, plus the rate into partitions without an owner. `even`: members that read about as fast
-    as producers write, so two readings do not show whether they drain. `assumed`: members with the
-    group's median rate that decide the time. `is_between`: the time is unknown because a rebalance
-    is running.
+    as producers write, so it is unclear whether they ever drain. `assumed`: members that decide the
+    time and have no rate of their own, so that the group's median rate is used. `is_between`: the
+    time is unknown because a rebalance is running.
 
-    A stored band has no names: `endless`, `even` and `assumed` are empty.
+    A band that was stored has no names: `endless`, `even` and `assumed` are empty.
     """
 
     band: Band
@@ -63,17 +63,17 @@ class GroupDrain(NamedTuple):
 
     @property
     def is_never(self) -> bool:
-        """Whether the group never drains in most draws."""
+        """Whether the group never drains in at least half of the random draws."""
         return bool(np.isinf(self.band.middle))
 
     @property
     def is_single(self) -> bool:
-        """Whether only the middle is known, because there are too few readings for a band."""
+        """Whether only the middle of the band is known, because there are too few readings."""
         return bool(np.isnan(self.band.low) and np.isfinite(self.band.middle))
 
 
 class Drains:
-    """The times to drain a group under its answers; one object for each group and history."""
+    """Computes the time to drain for each answer; one object for a group and its history."""
 
     def __init__(
         self,
@@ -83,10 +83,10 @@ class Drains:
         listed: GroupSnapshot | None = None,
         former: Mapping[str, str] | None = None,
     ):
-        """Arrange the rates of a history in the group's order.
+        """Put the rates of a history into the order of the group's partitions and members.
 
-        The group may be some slots or steps later than the history. `listed`: the group before
-        steps added partitions. `former`: earlier ids of restarted members.
+        `group` may be later than the history, by some slots or steps. `listed`: the group before
+        steps added partitions. `former`: former ids of restarted members.
         """
         self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
@@ -115,7 +115,9 @@ class Drains:
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the band of one answer; partitions withheld in a first round count as assigned."""
+        """Return the time to drain under one answer; partitions withheld in the first round count
+        as assigned.
+        """
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
         drained = drain(
@@ -156,7 +158,7 @@ class Drains:
     def _never(
         self, of_group: GroupDrain, drained: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return the band with the cause; `excess` counts only the members that never drain."""
+        """Return the result for a group that never drains, with the cause."""
         excess = np.median(drained.excess, axis=0)
         is_endless = np.isinf(band(drained.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
@@ -191,7 +193,7 @@ class Drains:
         return tuple(tp_name(group, tp) for tp in tps.tolist())
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
-        """Return the band of each answer by name; a failed answer has no band."""
+        """Return the time to drain by name of the answer; failed answers are left out."""
         return {
             name: self.of(answer_of_name)
             for name, answer_of_name in answers
@@ -200,7 +202,10 @@ class Drains:
 
 
 def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
-    """Return the stuck partitions in the group's order; a restarted member is another owner."""
+    """Return the stuck partitions in the order of the group.
+
+    A restarted member counts as a new owner.
+    """
     if drawn.stuck is None:
         return Stuck.none(group.tp_count)
     rows = rows_in(group, series, {})
@@ -215,19 +220,20 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return whether each member decides the group's time, bool (M,).
+    """Return for each member whether it decides the time to drain, bool (M,).
 
-    If the group never drains, members that never drain decide; else all members with lag.
+    If the group never drains, the members that never drain decide; else all members with lag.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
 
 
 def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Return whether an answer never drains, or drains clearly later than the present owners.
+    """Return whether the group drains clearly later under an answer (`later`) than it does now
+    (`now`).
 
-    False if a time is unknown. If the answer has `even` members, its drain counts as later than any
-    finite time.
+    True if it never drains under the answer. If the answer has `even` members, True if the time now
+    is finite. False if a needed time is unknown.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never
@@ -242,11 +248,10 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(drained: Drain) -> float:
-    """Return the median of unread records/s of a group that never drains.
+    """Return the median of the records/s that stay unread, for a group that never drains.
 
-    It is unknown if a partition without an owner has an unknown rate. A member of unknown capacity
-    that gets at most its measured reading rate adds nothing. If it gets more, the sum is unknown,
-    unless another capacity is known.
+    NaN if the rate into a partition without an owner is unknown, or if members of unknown capacity
+    must read faster than measured and no capacity is known. Else members of unknown capacity add 0.
     """
     is_known = ~np.isnan(drained.excess)
     is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
@@ -258,7 +263,10 @@ def _missing(drained: Drain) -> float:
 
 
 def _excess(drained: Drain) -> float:
-    """Return the median of written minus read records/s; a member of unknown capacity adds 0."""
+    """Return the median of written minus read records/s.
+
+    Members of unknown capacity add 0; NaN if every capacity is unknown.
+    """
     is_unknown = np.isnan(drained.excess).all(axis=-1) & (drained.excess.shape[-1] > 0)
     return float(
         np.median(

@@ -138,10 +138,10 @@ def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
 
 
 def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
-    """Set the causes of rebalances from clients' logs.
+    """Set the causes of a broker's rebalances from the events of clients' logs.
 
-    A broker's rebalance changes if its cause is uncertain and is the cause of its first trigger.
-    The new cause is the one that the trigger's member logged within a second.
+    A cause is replaced only if it is uncertain and is also the cause of the first trigger. The new
+    cause is the cause that this trigger's member logged within a second.
     """
     groups: dict[str, _Group] = {}
     for event in events:
@@ -166,9 +166,9 @@ _JOINS, _IS, _LEAVES = "joins", "is", "leaves"
 
 
 class _Group:
-    """The events of a group's clients that name a cause, and the group's members.
+    """The members of a group, and the events of its clients that name a cause.
 
-    Each member is known from its first to its last time in the logs.
+    For each member, the first and the last time in the logs is known.
     """
 
     def __init__(self) -> None:
@@ -210,10 +210,11 @@ class _Group:
         self._last[name] = max(last, self._last.get(name, last))
 
     def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
-        """Return the event that explains a rebalance: it is of the first trigger's member.
+        """Return the client's event that explains a rebalance.
 
-        None if the cause is certain, or is not the first trigger's cause. Events with a cause that
-        the trigger permits are preferred.
+        It is an event of the first trigger's member, logged within a second. An event whose cause
+        the trigger permits is preferred. None if no event explains the rebalance, if the cause is
+        certain, or if it is not the cause of the first trigger.
         """
         first = rebalance.triggers[0] if rebalance.triggers else None
         if first is None or first.reason is not None or first.cause != rebalance.cause:
@@ -236,10 +237,10 @@ class _Group:
         )
 
     def _is_of(self, event: ClientEvent, member: Member, at: int) -> bool:
-        """Return whether an event is of a member.
+        """Return whether an event was logged by a member.
 
-        The event has the member's id, or its client id if the client has no other member at that
-        time.
+        If the event or the member has no member id, the client ids must be equal, and no other
+        member of that client may exist at the time `at`.
         """
         if event.member_id and member.member_id:
             return event.member_id == member.member_id
@@ -253,7 +254,9 @@ class _Group:
         return bisect_right(begins, at) - bisect_left(ends, at - 2 * _TOGETHER_MS) == 1
 
     def _times(self) -> dict[str, tuple[list[float], list[float]]]:
-        """Return, for each client, the sorted times at which its members begin and end."""
+        """Return by client id: the sorted start times and the sorted end times of the client's
+        members.
+        """
         times: dict[str, tuple[list[float], list[float]]] = {}
         for name, member in self._members.items():
             (begin, is_older), (end, stays) = self._first[name], self._last[name]
@@ -268,8 +271,9 @@ class _Group:
 
 
 def _clients_of(member: Member) -> list[str]:
-    """Return the client ids that a member may have: its known client id, else every start of its
-    member id.
+    """Return the possible client ids of a member.
+
+    If the client id is unknown, each beginning of the member id that ends before a `-` is possible.
     """
     if member.client_id:
         return [member.client_id]
@@ -315,7 +319,7 @@ def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEven
 
 
 def _add(rebalance: Rebalance, event: ClientEvent) -> None:
-    """Add an event after the join of a generation to its rebalance."""
+    """Add a later event of a generation to the rebalance that made the generation."""
     if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
@@ -334,7 +338,10 @@ def _add(rebalance: Rebalance, event: ClientEvent) -> None:
 
 
 def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
-    """Return the member that made an assignment: its id begins with the client id of the event."""
+    """Return the member whose client computed the assignment; None if unknown.
+
+    The member's id begins with the client id of the event.
+    """
     own = [
         member
         for member in event.assignment or ()
@@ -344,7 +351,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names, None if the event names no cause."""
+    """Return the cause that an event names; None if it names no cause."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

@@ -15,10 +15,10 @@ from evenkeel.data.sources.coordinator_log import LogMessage
 
 
 class LogCauses:
-    """Reads messages in order of time; `events` returns the rebalances after the last message.
+    """Reads messages in order of time; after the last message, `events` returns the rebalances.
 
-    If `done` is given, it gets each rebalance that later messages cannot change; `events` then
-    returns only the rest.
+    `done`: called with each rebalance that later messages cannot change; `events` then returns only
+    the other rebalances.
     """
 
     def __init__(self, group: str | None = None, done: Callable[[Rebalance], None] | None = None):
@@ -42,4 +42,4 @@ class LogCauses:
 
 
 class _Group(ClassicMessages, ConsumerMessages):
-    """One group of either protocol; a conversion changes its protocol."""
+    """One group, classic or KIP-848; a conversion changes its protocol."""

@@ -1,4 +1,4 @@
-"""Rebalances from the records of `__consumer_offsets`; a cause is a difference between two records.
+"""Rebalances from the records of `__consumer_offsets`; causes come from comparing two records.
 
 history = RecordCauses()
 for record in records:
@@ -22,9 +22,9 @@ class RecordCauses:
     Parameters
     ----------
     group : str or None
-        Read only this group.
+        Read only this group; None for all groups.
     completed : callable
-        Called with each generation of a classic group; its bytes are not kept in memory.
+        Called with each generation of a classic group. The generation is then not kept in memory.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class RecordCauses:
         group.take(record)
 
     def events(self, topics: Mapping[str, str] | None = None) -> list[Rebalance]:
-        """Return the rebalances, group by group; `topics`: names by topic id, if known."""
+        """Return the rebalances, group by group; `topics`: known topic names by topic id."""
         events = [event for group in self._groups.values() for event in group.events]
         if not topics:
             return events

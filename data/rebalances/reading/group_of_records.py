@@ -1,4 +1,4 @@
-"""The rebalances of one group from its records."""
+"""The rebalances of one group, from the group's records in `__consumer_offsets`."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -30,7 +30,9 @@ from evenkeel.data.rebalances.reading.classic_members import (
 
 
 class Generation(NamedTuple):
-    """A generation of a classic group: its rebalance, and the group before and after it with the
+    """A generation of a classic group.
+
+    `event`: the rebalance. `group`, `before`: the group after and before the rebalance, with the
     members' bytes.
     """
 
@@ -148,9 +150,9 @@ class GroupOfRecords:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return the owners before a rebalance.
+        """Return `owners` if the owners before the rebalance `event` must be stored with it.
 
-        None if they follow from the previous rebalance and its moves.
+        None if the owners can be derived from the previous rebalance.
         """
         above = next(
             (
@@ -200,9 +202,9 @@ class GroupOfRecords:
         self._bump(record, number, hash_value)
 
     def _end_epochs(self) -> None:
-        """Note the last epoch, because the group is deleted or becomes classic.
+        """Remember the last epoch of a group that is deleted or becomes classic.
 
-        If it becomes classic, its generation continues from this epoch.
+        If the group becomes classic, its next generation follows this epoch.
         """
         self._last_epoch = self._epoch if self._epoch is not None else self._last_epoch
         self._epoch = self._hash = self._last_generation = None
@@ -333,7 +335,7 @@ class GroupOfRecords:
         self._settle(record)
 
     def _settle(self, record: Record) -> None:
-        """Mark open epochs as stable if every member is STABLE with the epoch's target."""
+        """Mark open epochs as stable if every member is STABLE and has reached the epoch."""
         if not self._open or any(each_id not in self._current for each_id in self._members):
             return
         currents = [self._current[each_id] for each_id in self._members]

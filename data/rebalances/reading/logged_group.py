@@ -1,6 +1,4 @@
-"""One group in its coordinators' messages: members, rebalances, and messages about the
-coordinator.
-"""
+"""One group as its coordinators log it: members, rebalances, and moves to another coordinator."""
 
 import re
 from collections import deque
@@ -24,7 +22,7 @@ DEPARTURES = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeo
 
 
 class LoggedGroup:
-    """The common part of classic and KIP-848 groups in coordinators' messages."""
+    """Reads the messages that classic and KIP-848 groups have in common."""
 
     def __init__(self, name: str):
         self.events: list[Rebalance] = []
@@ -56,9 +54,9 @@ class LoggedGroup:
             handler(message)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
-        """Pass on and remove the rebalances that no later message can change.
+        """Call `done` with each rebalance that no later message can change, and remove it.
 
-        The last two remain, because the next rebalance needs them.
+        The last two rebalances stay: later messages refer to them.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
         ids = {id(event) for event in (*awaited, self._open)}
@@ -69,7 +67,7 @@ class LoggedGroup:
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
-        """End the open rebalance as incomplete, because the group has another coordinator."""
+        """End the open rebalance as incomplete, because the group's coordinator changed."""
         if self._open is not None:
             self._open.completed = False
             self._open = None
@@ -103,7 +101,8 @@ class LoggedGroup:
         self._members.pop(member.member_id, None)
 
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
-        """Add a trigger, or complete the same trigger of the rebalance."""
+        """Add a trigger to the rebalance; if it has the same trigger already, add a missing reason.
+        """
         same = next((other for other in event.triggers if is_same_step(other, trigger)), None)
         if same is None:
             event.triggers.append(trigger)
@@ -129,15 +128,13 @@ class LoggedGroup:
 
 
 def show(event: Rebalance, *line: LogMessage, first: bool = False) -> None:
-    """Add lines to the evidence of a rebalance."""
+    """Add log lines to the evidence of a rebalance; with `first`, before the other evidence."""
     shown = [Evidence(message.place, message.at, message.text) for message in line]
     event.evidence[:] = [*shown, *event.evidence] if first else [*event.evidence, *shown]
 
 
 def is_same_step(trigger: Trigger, other: Trigger) -> bool:
-    """Return whether two triggers are departures of the same member, or joins of the same
-    member.
-    """
+    """Return whether both triggers are departures of the same member, or both are joins of it."""
     if (
         trigger.member is None
         or other.member is None

@@ -1,4 +1,4 @@
-"""The rebalances of a long log, in a temporary file; only a few bytes of each are in memory.
+"""The rebalances of a long log, in a temporary file; memory holds only a few bytes of each.
 
 packed = RebalancePack(gap_ms=30_000)
 packed.add(event)
@@ -40,7 +40,7 @@ def _named_errors() -> Iterator[None]:
 
 
 class RebalancePack:
-    """Rebalances in order of time; `zone_assumed`: whether the zone of their times is assumed."""
+    """Rebalances in order of time; `zone_assumed`: whether the time zone is assumed."""
 
     def __init__(self, gap_ms: int):
         self.zone_assumed = False
@@ -80,7 +80,9 @@ class RebalancePack:
         self._size += len(data)
 
     def leave_out_before(self, since: int) -> None:
-        """Leave out rebalances that began before a moment; chains do not change."""
+        """Leave out rebalances that began before the time `since`; the names of chains do not
+        change.
+        """
         self._since = since
 
     def groups(self) -> Iterator[tuple[str, list[Rebalance]]]:

@@ -1,7 +1,8 @@
-"""Causes and members from a coordinator's reason for a rebalance, in `Preparing to rebalance …`.
+"""Causes and members, read from the reason in a coordinator's message `Preparing to rebalance …`.
 
-A KIP-848 group logs no such reason; the lines before a bump of its epoch replace it. The first
-matching row decides. A client's reason is a user's text, so it is not searched.
+Of the patterns of reasons, the first that matches decides. A reason that a client gave is a user's
+text, and is not searched. A KIP-848 group logs no reason: the lines before the message of a new
+epoch are used.
 """
 
 import re
@@ -85,8 +86,10 @@ _NAMING = (
 
 
 class Context(NamedTuple):
-    """The state of a group before a line: earlier lines, its rebalances, static instance ids, and
-    its members.
+    """The state of a group before a log line.
+
+    `before`: earlier lines. `events`: earlier rebalances. `instances`: static instance ids.
+    `member`: returns the member with given ids.
     """
 
     before: Sequence[LogMessage]
@@ -96,7 +99,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, line: LogMessage) -> list[Trigger]:
-    """Return the triggers that the reason of `Preparing …` names, in order."""
+    """Return the triggers that the reason in `Preparing to rebalance …` names, in order."""
     text = line.reason
     if text is None:
         failed = [
@@ -227,7 +230,7 @@ def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
 
 
 def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
-    """Return the trigger of a line before a bump of a KIP-848 group's epoch."""
+    """Return the trigger that a line names, in a KIP-848 group, before the line of a new epoch."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":
@@ -244,21 +247,21 @@ def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
 
 
 def given(reason: str | None) -> str | None:
-    """Return the reason that a client gave, None if it gave no reason."""
+    """Return the reason that a client gave; None if the client gave no reason."""
     return None if reason is None or reason.strip() in _NO_REASON else reason[:255]
 
 
 def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
-    """Return why a member left, and other possible reasons."""
+    """Return the cause of a member's departure, and other possible causes."""
     if reason is None or given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
 
 
 def spelled_reason(text: str) -> list[tuple[str, str]]:
-    """Return the reason of `Preparing …` in pieces, in the form of `spelled` for a message.
+    """Return the reason in `Preparing to rebalance …` as pieces (kind, text).
 
-    An unknown reason is one piece `reason`.
+    An unknown reason is one piece of kind `reason`.
     """
     match = next((match for pattern in _NAMING if (match := pattern.fullmatch(text))), None)
     return pieces_of(match) if match else [("reason", text)]

@@ -1,4 +1,4 @@
-"""`add_processes`: new KafkaStreams instances join, without state."""
+"""`add_processes`: new KafkaStreams instances join; they have no state."""
 
 from typing import Annotated, ClassVar
 
@@ -22,8 +22,9 @@ MOST_PROCESSES = 1_000
 
 
 class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processes"):
-    """New processes have the threads, rack, tags and restore rate of `like`; ids come from the
-    seed.
+    """Each new process has the threads, rack, tags and restore rate of the process `like`.
+
+    The ids of new processes are made from the seed.
     """
 
     form: ClassVar = Form(

@@ -1,4 +1,4 @@
-"""`advance`: time passes after a rebalance: processes restore their copies, and changelogs grow."""
+"""`advance`: after a rebalance time passes: processes restore copies, and changelogs grow."""
 
 from typing import Annotated, ClassVar
 
@@ -22,10 +22,10 @@ _MOST_SECONDS = 366 * 86_400
 
 
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task.
-    Missing rates are the document's.
+    """Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 
-    A task or partition of unknown rate is caught up at the end.
+    Missing rates are taken from the document. If a rate is still unknown, copies that depend on it
+    count as caught up at the end.
     """
 
     form: ClassVar = Form(

@@ -1,4 +1,4 @@
-"""An edit of an application: an `op`, its effect on a state, and refusals with their place."""
+"""An edit of a Streams application: its `op`, its effect, and its refusal of wrong values."""
 
 import re
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
 
 class Rebalance(NamedTuple):
-    """The last rebalance: the application and the answer.
+    """The last rebalance of an application.
 
-    The application is as it was at the start of the rebalance, or with the copies restored since
-    then.
+    `application`: the application at the start of the rebalance; copies that were restored after
+    the rebalance may be included. `answer`: the assignor's assignment of tasks.
     """
 
     application: ApplicationSnapshot
@@ -32,8 +32,8 @@ class ApplicationState(NamedTuple):
     """An application between two rebalances.
 
     `gone`: departed processes by id, with the state on their disks. `last`: the last rebalance;
-    None before the first rebalance, and after processes joined or left. `assumed`: unknown rates
-    that the state depends on.
+    None if there was none, or if processes joined or left after it. `assumed`: names of unknown
+    rates on which the state depends.
     """
 
     document: Application
@@ -47,9 +47,9 @@ class ApplicationEdit(Edit, frozen=True):
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
-    """Return the document with other processes.
+    """Return the document with the processes `processes`.
 
-    Assumed paths of the remaining processes get new indices.
+    Paths in `assumed` that name a process by its index get the new index.
     """
     place = {process.process_id: number for number, process in enumerate(processes)}
     before = [process.process_id for process in document.processes or ()]
@@ -72,12 +72,12 @@ def _moved(path: str, before: Sequence[str], place: dict[str, int]) -> str | Non
 def require_process(
     processes: Sequence[Process], process_id: str, at: EditPlace, key: str
 ) -> Process:
-    """Return a process by its id.
+    """Return the process with an id.
 
     Raises
     ------
     SnapshotError
-        If no process has the id. The message names the place.
+        If no process has the id. The message names the place in the edit.
     """
     process = next((process for process in processes if process.process_id == process_id), None)
     if process is None:
@@ -95,7 +95,7 @@ def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
 
 
 def new_process_id(seed: int, at: EditPlace, number: int) -> str:
-    """Return the id of a process without a disk; `number` counts the new processes of the edit."""
+    """Return the id of a new process without a disk; `number`: index of the process in the edit."""
     return str(new_uuid(seed, at, f"process {number}"))
 
 
@@ -108,11 +108,10 @@ def new_consumers(
     *,
     disk: bool = False,
 ) -> list[StreamsConsumer]:
-    """Return a new consumer for each consumer of a process; with `disk` each reports the same
-    state.
+    """Return a new consumer for each consumer in `like`; with `disk`, each has the same state.
 
-    In a classic group the broker makes the member id, `<client.id>-<UUID>`. In a streams group the
-    member makes a UUID.
+    Member ids differ by type of group. In a classic group the broker makes the id,
+    `<client.id>-<UUID>`. In a streams group the member makes the id, a UUID.
     """
     return [
         StreamsConsumer(

@@ -1,4 +1,4 @@
-"""`remove_processes`: KafkaStreams instances stop or die; task state remains on their disks."""
+"""`remove_processes`: KafkaStreams instances stop or die; their state remains on their disks."""
 
 from typing import ClassVar
 
@@ -20,8 +20,9 @@ RUNNING = -2
 
 
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
-    """Tasks of these processes do not run until the rebalance. One process must remain, because a
-    group needs a leader.
+    """Tasks of removed processes do not run until the next rebalance.
+
+    At least one process must remain, because a group needs a leader.
     """
 
     form: ClassVar = Form(
@@ -65,9 +66,10 @@ def _stopped(process: Process, document: Application) -> Process:
 
 
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
-    """Return a consumer with the state on its disk: running tasks have all their records.
+    """Return a stopped consumer with the state on its disk.
 
-    Tasks with an unknown end offset are left out.
+    Tasks that were running have all records of their changelogs. Tasks with an unknown end offset
+    are left out.
     """
     sums = {
         task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum

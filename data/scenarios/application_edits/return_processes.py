@@ -1,4 +1,4 @@
-"""`return_processes`: departed KafkaStreams instances come back, with or without their disks."""
+"""`return_processes`: departed KafkaStreams instances join again, with or without their disks."""
 
 from typing import ClassVar
 
@@ -19,8 +19,9 @@ from evenkeel.data.scenarios.size import SizeOfApplication
 
 
 class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
-    """With its disk, a process has its former id and state, under new member ids. Without its disk,
-    it has a new id and no state.
+    """With its disk, a process returns with its former id and state, and with new member ids.
+
+    Without its disk, the process has a new id and no state.
     """
 
     form: ClassVar = Form(

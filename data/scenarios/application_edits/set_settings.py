@@ -1,6 +1,4 @@
-"""`set_settings`: the leader of a classic group, or the brokers of a streams group, use other
-settings.
-"""
+"""`set_settings`: the leader (classic group) or the brokers (streams group) use other settings."""
 
 from typing import Any, ClassVar
 
@@ -28,7 +26,7 @@ _OFFERED = tuple(
 
 
 class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"):
-    """Settings have Kafka's dotted names; null is Kafka's default."""
+    """Settings have Kafka's dotted names; the value null means Kafka's default."""
 
     form: ClassVar = Form(
         4, "A setting changes", "tune", (Field("settings", "Setting", "setting", options=_OFFERED),)

@@ -1,4 +1,4 @@
-"""Edits of a group, one file each: arguments, effect as in Kafka, form and sentence."""
+"""Edits of a group, one file each: arguments, effect in Kafka, form, and text."""
 
 from typing import TYPE_CHECKING, Union
 

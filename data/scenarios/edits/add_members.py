@@ -37,7 +37,7 @@ _NEW_CLIENT = "new"
 class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
     """New members have the client id, subscription and rack of the member `like`.
 
-    Other arguments override the values of `like`.
+    If other arguments are given, they replace the values of `like`.
     """
 
     form: ClassVar = Form(

@@ -26,11 +26,11 @@ from evenkeel.data.text.formats import count
 
 
 class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
-    """The topic's partitions are empty. Members subscribe if their subscription has its name, or an
-    expression that matches the name.
+    """The topic's partitions are empty. A member subscribes to the topic if its subscription
+    contains the topic's name, or an expression that matches the name.
 
-    `racks`: the replicas' racks of each partition; if missing, replicas have no rack. `topic_id`:
-    if missing, it comes from the seed and is marked as assumed.
+    `racks`: for each partition, the racks of its replicas; if missing, replicas have no rack.
+    `topic_id`: if missing, it is made from the seed and marked as assumed.
     """
 
     form: ClassVar = Form(
@@ -88,7 +88,8 @@ def _with_topic(
 ) -> EditResult:
     """Return the group with a new topic.
 
-    `racks`: of each partition, empty without racks. `topic_id`: both halves of its UUID.
+    `racks`: for each partition, the racks of its replicas; empty if replicas have no racks.
+    `topic_id`: the two 64-bit halves of the topic's UUID.
     """
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)

@@ -1,4 +1,4 @@
-"""`advance`: time passes; records come in, and members read."""
+"""`advance`: time passes; producers write records, and members read."""
 
 from dataclasses import replace
 from typing import Annotated, ClassVar
@@ -29,7 +29,10 @@ MOST_SECONDS = 366 * 86_400
 
 
 def _made(values: Values, names: Names) -> list[Values]:
-    """Return an edit with the given rates; other rates come from the history or the former edit."""
+    """Return the arguments of an edit from the values of its form.
+
+    Rates that the form does not give come from the history or from the edit's former arguments.
+    """
     rates, given = (
         values.get("rates"),
         {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None},
@@ -88,7 +91,7 @@ _FORM = Form(
 
 
 class MeasuredSpan(Shape, frozen=True):
-    """The time span over which an edit's rates were measured."""
+    """The time span in which the rates of an edit were measured."""
 
     since: Time
     until: Time
@@ -97,13 +100,13 @@ class MeasuredSpan(Shape, frozen=True):
 class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant, in records/s.
 
-    `in_rate`: incoming records of each partition, by topic. A value is one number for all
-    partitions, or a list with one number for each partition, null if unknown. `capacity`: records
-    that each member can read, by member id. The key `*` is for all other topics or members.
+    `in_rate`: by topic, records that producers write to each partition: one number for all
+    partitions, or a list with a number for each partition, null if unknown. `capacity`: by member
+    id, records that the member can read. The key `*` is for all other topics or members.
 
-    Missing rates come from the last `window_seconds` of the group's history; `measured` is then the
-    span of the measurement. An answer needs both rates. A measured rate belongs to the topic's
-    partitions at that time; if partitions are added, they get equal shares of the topic's rate.
+    A missing rate is measured over the last `window_seconds` of the group's history, and `measured`
+    is then the time span. `in_rate` and `capacity` are both needed. If a topic gets partitions
+    after the measurement, each new partition gets an equal share of the topic's rate.
     """
 
     form: ClassVar = _FORM
@@ -122,7 +125,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
 
     @property
     def lacks_rates(self) -> bool:
-        """Whether rates are missing, so that a history must provide them."""
+        """Whether rates are missing, so that they must come from the group's history."""
         return self.in_rate is None or self.capacity is None
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
@@ -215,9 +218,9 @@ def _after(
     owner : int32 (P,)
         Member that reads each partition, or `UNASSIGNED`.
     in_rate : float64 (P,)
-        Records that come in, in records/s.
+        Records/s that producers write to each partition.
     capacity : float64 (M,)
-        Records that each member can read, in records/s.
+        Records/s that each member can read.
     """
     lag = page_lag(group)
     known = lag != UNKNOWN_LAG
@@ -243,9 +246,9 @@ def _with_records(
     after: np.ndarray,
     arrived: np.ndarray,
 ) -> EditResult:
-    """Return the group with new end offsets, and commits that result in the new lags.
+    """Return the group with new end offsets, and with commits from which the new lags follow.
 
-    A group without offsets gets only the new lags.
+    Partitions without known offsets get only a new lag.
     """
     has_commit = (
         (group.committed_offset[tps] != UNKNOWN)

@@ -1,6 +1,6 @@
 """The base of all edits of a scenario.
 
-To add an edit, add one file with one class to this folder. The class has the edit's arguments, and
+A new edit is one file in this folder, with one class. The class contains the edit's arguments,
 `form`, `in_words`, `apply` and `resize`.
 """
 
@@ -37,7 +37,9 @@ WIDTH = 26
 
 
 def require_short(key: str, value: Any, most: int) -> None:
-    """Check the length of a text, of the texts in a list, or of the keys and values of an object.
+    """Check that no text in `value` is longer than `most` characters.
+
+    Texts in lists are checked, and keys and values of objects.
 
     Raises
     ------
@@ -54,18 +56,19 @@ def require_short(key: str, value: Any, most: int) -> None:
 
 
 class EditPlace(NamedTuple):
-    """The place of an edit in its scenario: step number and edit number, both from 0."""
+    """The place of an edit in its scenario: index of the step, index of the edit in the step."""
 
     step: int
     edit: int
 
     def refusal(self, key: str, reason: str) -> "RefusedEditError":
-        """Return the error for one argument of the edit."""
+        """Return the error that refuses the argument `key` of the edit."""
         return RefusedEditError(self, f"{key}: {reason}")
 
 
 class RefusedEditError(SnapshotError):
-    """An edit that names a missing thing, or an effect that Kafka cannot have.
+    """An edit is refused: it names a missing thing, or it has an effect that is impossible in
+    Kafka.
 
     `reason` begins with the argument's name.
     """
@@ -79,11 +82,11 @@ class RefusedEditError(SnapshotError):
 
 
 class Field(NamedTuple):
-    """One field of a form.
+    """One field of an edit's form.
 
-    `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each
-    kind. `value`: the initial value. `least`, `most`: limits of a number. `options`: values of a
-    choice, with their labels.
+    `kind`: kind of input, such as `members` or `whole`; the dashboard has a widget for each kind.
+    `value`: initial value. `least`, `most`: limits of a number. `options`: (value, label) of each
+    choice.
     """
 
     key: str
@@ -114,10 +117,11 @@ RE2 = "An RE2 expression, as KIP-848 members use in subscriptions."
 class Form(NamedTuple):
     """The form of an edit.
 
-    `place`: its place in the menu; frequent edits are first. `made`: makes an edit's arguments from
-    field values; its second parameter has short names of members or processes. `read`: makes field
-    values from an edit's arguments. `is_live`: a field changes another field before the form is
-    sent. `by_history`: replaces `fields` if the group has a history.
+    `place`: position in the menu; frequent edits come first. `made`: converts field values (first
+    argument) into the edit's arguments; the second argument contains short names of members or
+    processes. `read`: converts the edit's arguments into field values. `is_live`: a change of one
+    field changes another field at once, before the form is sent. `by_history`: fields to use
+    instead of `fields` if the group has a history.
     """
 
     place: int
@@ -131,7 +135,7 @@ class Form(NamedTuple):
 
 
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group or an application; an edit that is `off` has no effect."""
+    """One change of a group or an application; an edit whose `off` is True has no effect."""
 
     form: ClassVar[Form]
 
@@ -158,14 +162,15 @@ class Edit(Shape, frozen=True, tag_field="op"):
         Raises
         ------
         SnapshotError
-            If the edit names a missing thing, with its place.
+            If the edit names a missing thing. The message names the place of the edit.
         """
         raise NotImplementedError
 
     def resize(self, size: Any) -> str | None:
-        """Change a size as `apply` changes the group.
+        """Make the change of the edit in `size`, which holds only the size of the group or
+        application.
 
-        Return the name of the argument that makes the group larger, None if no argument does.
+        Return the name of the argument that makes the group larger, or None.
         """
         return None
 
@@ -184,10 +189,10 @@ class GroupEdit(Edit, frozen=True):
     def apply_later(
         self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
     ) -> ObservedGroup | None:
-        """Return the group at the start of a second rebalance in the same step, None if there is no
-        second rebalance.
+        """Return the group at the start of a second rebalance in the same step.
 
-        `group`: the group after the first rebalance. `before`: the group before the edit.
+        None if the step has no second rebalance. `group`: the group after the first rebalance.
+        `before`: the group before the edit.
         """
         return None
 
@@ -196,7 +201,9 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return new ids by former id, for members that return in the same rebalance."""
+        """Return the new member id by former member id, for members that leave and join in one
+        rebalance.
+        """
         return {}
 
 
@@ -206,7 +213,7 @@ E = TypeVar("E", bound=Edit)
 
 
 def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
-    """Return the edits in a package's files, by their `op`."""
+    """Return the edits that a package's files contain, by their `op`."""
     modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
     edits: dict[str, type[E]] = {}
     for module in modules:
@@ -218,13 +225,14 @@ def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, t
 
 
 def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
-    """Return edits in the order of menus."""
+    """Return the edits in the order of the menu."""
     return dict(sorted(edits.items(), key=lambda each: each[1].form.place))
 
 
 def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") -> tuple[str, str]:
-    """Return the names of members or processes, at most `most`, and the ending of the verb that
-    follows.
+    """Return the names of members or processes, and the ending of the next verb.
+
+    At most `most` names are shown. The ending is `s` for one name, as in `pay-b stops`.
     """
     shown = [elided(names.get(each, each), WIDTH) for each in ids[: most + 1]]
     rest = [""] * (len(ids) - len(shown))
@@ -232,7 +240,10 @@ def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") 
 
 
 def new_uuid(seed: int, at: EditPlace, purpose: str) -> uuid.UUID:
-    """Return the version 4 UUID of a new member, process or topic; the seed decides it."""
+    """Return the version 4 UUID of a new member, process or topic.
+
+    The same seed, place and purpose give the same UUID.
+    """
     for attempt in range(64):
         digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{purpose}/{attempt}".encode()).digest()
         made = uuid.UUID(bytes=digest[:16], version=_UUID_VERSION)
@@ -243,14 +254,14 @@ def new_uuid(seed: int, at: EditPlace, purpose: str) -> uuid.UUID:
 
 
 def printed(made: uuid.UUID) -> str:
-    """Return a UUID as Kafka prints it: base64url, 22 characters."""
+    """Return the UUID as Kafka prints it: 22 characters of base64url."""
     return base64.urlsafe_b64encode(made.bytes).decode().rstrip("=")
 
 
 def require_members(
     group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids"
 ) -> None:
-    """Check that the group has these members, and that none is named twice.
+    """Check that each member exists in the group and is named only once.
 
     Raises
     ------
@@ -268,7 +279,7 @@ def require_members(
 
 
 def require_topic(group: ObservedGroup, name: str, at: EditPlace, key: str = "topic") -> int:
-    """Return the row of a topic.
+    """Return the index of a topic in the group.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Build a group after an edit: owners, client ids, assumptions, subscriptions and new members."""
+"""The group after an edit: owners, client ids, assumptions, subscriptions and new members."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -29,9 +29,10 @@ def observed_after(
     client_id: str | None = None,
     assumed: Iterable[str] = (),
 ) -> ObservedGroup:
-    """Return the observed group after an edit of its arrays.
+    """Return the group after an edit, from the edit's result `edited`.
 
-    `client_id`: client id of new members. `assumed`: paths that the edit assumes.
+    `client_id`: client id of new members. `assumed`: paths that the edit assumes, in addition to
+    those of the group.
     """
     row = edited.member_row
     return replace(
@@ -87,7 +88,10 @@ def _topic_order(group: ObservedGroup, edited: EditResult) -> np.ndarray:
 
 
 def _renumbered(path: str, row: np.ndarray) -> str | None:
-    """Return an assumed path with the member's new row, None if the member has left."""
+    """Return an assumed path with the member's new index; None if the member has left.
+
+    `row`: the new index by former index.
+    """
     named = _MEMBER.match(path)
     if not named:
         return path
@@ -98,8 +102,8 @@ def _renumbered(path: str, row: np.ndarray) -> str | None:
 class Subscription(NamedTuple):
     """The subscription of a member.
 
-    `topics`: all topics of the subscription. `named`: only with an `expression`, the topics that
-    are subscribed by name.
+    `topics`: all subscribed topics. `expression`: the regular expression, if any. `named`: topics
+    that are subscribed by name, if there is an expression; else empty.
     """
 
     topics: list[str]
@@ -110,7 +114,7 @@ class Subscription(NamedTuple):
 def subscription_of(
     group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str
 ) -> Subscription:
-    """Return a subscription by names, by an expression, or by names and an expression.
+    """Return the subscription to the topics `topics`, to all matches of `expression`, or to both.
 
     Raises
     ------
@@ -135,7 +139,7 @@ def subscription_of(
 
 
 def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
-    """Return a member's subscription."""
+    """Return the subscription of the member with the index `row`."""
     snapshot = group.snapshot
     topics = _names(snapshot, topics_as_sent(snapshot, row))
     expression = snapshot.expression[row] if snapshot.expression else None
@@ -145,7 +149,8 @@ def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-    """Return the group after matching its members' expressions with its topics again."""
+    """Match the members' regular expressions with the group's topics again; return the new group.
+    """
     snapshot = group.snapshot
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
@@ -166,7 +171,7 @@ def _names(snapshot: GroupSnapshot, topics: np.ndarray) -> list[str]:
 
 
 class Model(NamedTuple):
-    """The client id, subscription and rack of a new member."""
+    """What a new member takes from another member: subscription, client id and rack."""
 
     subscription: Subscription
     client_id: str
@@ -174,7 +179,7 @@ class Model(NamedTuple):
 
 
 def model_of(group: ObservedGroup, member_id: str) -> Model:
-    """Return the client id, subscription and rack of a member, as a model for new members."""
+    """Return subscription, client id and rack of a member, for new members that are like it."""
     row = group.snapshot.member_id.index(member_id)
     return Model(
         subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row)
@@ -187,7 +192,7 @@ def join(
     member_ids: Sequence[str],
     instance_ids: Sequence[str | None],
 ) -> ObservedGroup:
-    """Return the group with new members."""
+    """Return the group with new members that are like `model`."""
     edited = add_members(
         group.snapshot,
         member_ids,
@@ -207,11 +212,11 @@ def new_member_id(
     at: EditPlace,
     number: int,
 ) -> str:
-    """Return the id of a new member; `number` counts the new members of the edit.
+    """Return the id of a new member; `number`: index of the member among the edit's new members.
 
-    The broker makes the ids of classic members: `<client.id>-<UUID>`, for static members
+    In a classic group the broker makes the id: `<client.id>-<UUID>`, or for a static member
     `<group.instance.id>-<UUID>` (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own
-    UUID, which Kafka prints as 22 characters of base64url.
+    id, a UUID that Kafka prints as 22 characters of base64url.
     """
     made = new_uuid(seed, at, f"member {number}")
     if group.group_type in (CONSUMER, SHARE):
@@ -220,7 +225,7 @@ def new_member_id(
 
 
 def client_of(group: ObservedGroup, member_row: int) -> str:
-    """Return a member's client id; if unknown, the member id without the UUID at its end."""
+    """Return a member's client id; if it is unknown, the member id without the UUID at its end."""
     return (
         group.client_id[member_row]
         or UUID_AT_END.sub("", group.snapshot.member_id[member_row])

@@ -18,7 +18,7 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveMembers(GroupEdit, frozen=True, kw_only=True, tag="remove_members"):
-    """Partitions of these members have no owner until the rebalance has ended."""
+    """Partitions of removed members have no owner until the rebalance ends."""
 
     form: ClassVar = Form(1, "Members stop", "person_remove", (MEMBERS,))
 

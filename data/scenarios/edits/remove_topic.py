@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
-    """Members still subscribe to the topic and own its partitions, as in Kafka."""
+    """Members still subscribe to the deleted topic and still own its partitions, as in Kafka."""
 
     form: ClassVar = Form(9, "Topic is deleted", "delete", (Field("name", "Topic", "topic"),))
 

@@ -1,4 +1,4 @@
-"""`restart_members`: members stop and come back."""
+"""`restart_members`: members stop and join again."""
 
 from typing import ClassVar
 
@@ -28,9 +28,9 @@ from evenkeel.data.scenarios.edits.group_after import (
 class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
     """A dynamic member leaves and joins again with a new id.
 
-    That causes two rebalances, or one if the member leaves and joins within one join phase
-    (`together`). A static member (KIP-345) that returns within `session.timeout.ms` gets its former
-    assignment under a new member id, without a rebalance.
+    A dynamic member causes two rebalances, or with `together` one: it then leaves and joins within
+    one join phase. A static member (KIP-345) that returns within `session.timeout.ms` causes no
+    rebalance: it gets its former assignment under a new member id.
     """
 
     form: ClassVar = Form(

@@ -1,4 +1,4 @@
-"""`set_instance_id`: a member becomes static (KIP-345), or dynamic again."""
+"""`set_instance_id`: a dynamic member becomes static (KIP-345), or a static member dynamic."""
 
 from dataclasses import replace
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""`set_lag`: one partition has another lag."""
+"""`set_lag`: the lag of one partition changes."""
 
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import count
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
-    """Change the end offset and keep the commit; if offsets are unknown, change only the lag."""
+    """The end offset changes, the commit does not; if offsets are unknown, only the lag changes."""
 
     form: ClassVar = Form(
         10,

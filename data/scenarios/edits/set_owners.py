@@ -1,4 +1,4 @@
-"""`set_owners`: a plan assigns partitions to owners, for example a plan of Best."""
+"""`set_owners`: partitions get the owners of a plan, for example of a plan of the page Best."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -53,9 +53,9 @@ def _read(given: Values) -> Values:
 
 
 class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
-    """Assign these partitions: `owners` has partitions by member id and topic.
+    """`owners`: planned partitions, by member id and topic.
 
-    Other partitions keep their owners, and there is no rebalance.
+    Partitions outside the plan keep their owners. No rebalance happens.
     """
 
     form: ClassVar = Form(

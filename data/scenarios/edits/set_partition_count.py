@@ -23,9 +23,9 @@ from evenkeel.data.text.formats import count
 class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition_count"):
     """New partitions are empty.
 
-    `racks`: the replicas' racks of each new partition. If missing, new partitions repeat the racks
-    of the topic's present partitions. These racks are marked as assumed, because brokers decide
-    them.
+    `racks`: for each new partition, the racks of its replicas. If missing, new partitions repeat
+    the racks of the topic's present partitions; these racks are marked as assumed, because the
+    brokers choose them.
     """
 
     form: ClassVar = Form(
@@ -81,9 +81,10 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
 
 
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
-    """Return the racks of `count` new partitions: the present partitions' racks in turn.
+    """Return the replicas' racks for `count` new partitions.
 
-    Empty if the topic has no racks.
+    The racks of the topic's present partitions are repeated in order. Empty if the topic has no
+    racks.
     """
     tps = range(*group.tps_of(topic).indices(group.tp_count))
     known = [

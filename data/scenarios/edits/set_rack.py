@@ -1,4 +1,4 @@
-"""`set_rack`: members report another rack when they next join."""
+"""`set_rack`: members report another rack when they join the next time."""
 
 from typing import ClassVar
 
@@ -19,8 +19,10 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """Members report the new `rack`; null means no `client.rack`, and an empty rack is how
-    librdkafka reports no rack.
+    """Members report the new `rack`.
+
+    Null means that `client.rack` is not set. An empty text also means no rack, as librdkafka
+    reports it.
     """
 
     form: ClassVar = Form(

@@ -66,7 +66,7 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
 
     ((label, meaning),) = badges(page).items()
     assert "led by Java, assumed" in label
-    assert "Choose another client" in meaning
+    assert "If the members use another client, choose it above." in meaning
     assert (shown(page), page.table["range"][1]) == ("4.3.1", "2 / 1")
 
     page.app.selectbox(key="kafka").set_value("kafka-python").run()
@@ -75,7 +75,7 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
     ((label, meaning),) = badges(page).items()
     assert "led by kafka-python, chosen" in label
     assert (
-        "kafka-python is chosen. The input does not say which client that is. The answers follow"
+        "kafka-python is chosen. The input does not show the leader's client. The answers follow"
         " the code of kafka-python 3" in meaning
     )
 
@@ -125,8 +125,9 @@ def test_members_of_several_clients_are_said_with_what_each_possible_leader_woul
     choose(page, "sticky")
 
     assert any("led by Java · mixed" in label for label in badges(page))
-    assert "The members use Java and kafkajs: whichever client leads, its code assigns." in next(
-        iter(badges(page).values())
+    assert (
+        "The members use Java and kafkajs: the code of the leader's client assigns."
+        in next(iter(badges(page).values()))
     )
     assert "If kafkajs led: kafkajs has no sticky assignor" in page.html
 
