@@ -1,7 +1,7 @@
-"""Faults of an input as sentences for operators.
+"""Sentences for operators about faults of an input, shown by pages and commands.
 
-Faults are topics without subscribers, missing topics, and impossible or contested claims. Pages and
-commands use these sentences.
+Faults are topics without subscribers, missing topics, and claims that are impossible or that
+several members make.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,9 @@ _MOST = 6
 
 
 class Input(NamedTuple):
-    """A group and the assignors' answers.
+    """A group, the names of its members, and the assignors' answers.
 
-    `rows`: the current assignment is first; empty if no assignor ran. `names`: names of members.
+    `rows`: the rows of the comparison, the current assignment first; empty if no assignor ran.
     """
 
     observed: ObservedGroup
@@ -42,10 +42,10 @@ class Input(NamedTuple):
 def about_input(
     observed: ObservedGroup, rows: Sequence[Row] = (), names: Sequence[str] | None = None
 ) -> list[str]:
-    """Return the first sentences about faults; none if the input is consistent or the group has no
-    members.
+    """Return sentences about faults of the input: the first six, then the number of the others.
 
-    `rows`: rows of a comparison. `names`: members' names, by default their short names.
+    Empty if the input has no fault or the group has no members. `rows`: rows of the comparison of
+    assignors. `names`: members' names; if None, short names.
     """
     group = observed.snapshot
     if not group.member_count:
@@ -161,8 +161,9 @@ def _older(view: Input, members: Sequence[int]) -> str:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return the rows (topics or partitions) of each set of members; `pairs` are ascending (row,
-    member).
+    """Return the topics or partitions of each set of members.
+
+    `pairs`: (number of the topic or partition, member), sorted.
     """
     members: dict[int, list[int]] = {}
     for row, member in pairs.tolist():
@@ -180,7 +181,7 @@ def _names(view: Input, members: Iterable[int]) -> str:
 def _runs(topic: str, numbers: list[int]) -> str:
     """Return names of partitions such as `orders-7`, `orders-0 to 3`, or `orders-0, 2 to 5 and 9`.
 
-    `numbers` are ascending.
+    `numbers` ascend.
     """
     runs: list[list[int]] = []
     for number in numbers:

@@ -1,4 +1,4 @@
-"""The client that assigns a group, its assignors, and their answers."""
+"""The client whose code assigns a group, the assignors of that client, and their answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -33,9 +33,9 @@ Made = Callable[[], Assignor]
 
 
 def other_leader(observed: ObservedGroup) -> str | None:
-    """Return the leader's client if it is not Java.
+    """Return the client of the group's leader, if the client is not Java.
 
-    None for a Java leader, an unknown leader, and a group that brokers assign.
+    None if the leader's client is Java or unknown, or if the brokers assign the group.
     """
     leader = observed.leader
     return (
@@ -64,10 +64,10 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors of a group that a client leads.
+    """Return the assignors of a group whose leader runs `client`.
 
-    If clients ship an assignor themselves, it is the leading client's code; other assignors are
-    unchanged.
+    If client libraries have their own code for an assignor, the code of `client` is used. Other
+    assignors stay as they are.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
@@ -76,7 +76,7 @@ def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, 
 
 
 def is_clients(name: str, made: Made) -> bool:
-    """Return whether clients have their own code for the assignor of this name."""
+    """Return whether client libraries have their own code for the assignor `name`."""
     return name in CLIENTS[JAVA].assignors and made is ASSIGNORS[name]
 
 
@@ -96,9 +96,10 @@ def _of_client(client: str, name: str) -> Made:
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return each member's client, None if not recognisable.
+    """Return the client of each member; None if unknown.
 
-    Few members keep their library's default client id; an empty rack shows librdkafka.
+    A client is known by the library's default client id, which few members keep. An empty rack is a
+    sign of librdkafka.
     """
     rack_of = observed.snapshot.rack_of
     return tuple(
@@ -107,7 +108,7 @@ def families(observed: ObservedGroup) -> tuple[str | None, ...]:
 
 
 def possible_leaders(observed: ObservedGroup) -> list[str]:
-    """Return the clients that members are known to use, the present leader's client first."""
+    """Return the clients that members are known to use, the client of the present leader first."""
     leader = [observed.leader.client] if observed.leader else []
     return list(dict.fromkeys([*leader, *filter(None, families(observed))]))
 
@@ -124,8 +125,9 @@ def _family(client_id: str, rack: str | None) -> str | None:
 
 
 def runs_ours(observed: ObservedGroup) -> bool:
-    """Return whether the group runs an assignor of Evenkeel's package, judged by its protocol name
-    and leader.
+    """Return whether the group runs an assignor of Evenkeel's package.
+
+    The group's leader and the name of its assignor decide.
     """
     client = other_leader(observed)
     return client is not None and CLIENTS[client].package_of(observed.assignor) is not None
@@ -134,7 +136,8 @@ def runs_ours(observed: ObservedGroup) -> bool:
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
     """Return whether the group uses an assignor.
 
-    None if unknown, or if a client's and a broker's assignor have the same name, such as `range`.
+    None if unknown, or if an assignor of clients and an assignor of brokers have the same name,
+    such as `range`.
     """
     if observed.assignor is None:
         return None
@@ -146,9 +149,9 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
-    """Return whether clients or brokers may assign the group.
+    """Return whether the group may be a classic group or a group that brokers assign.
 
-    The name of its assignor exists for both, and the group's type is unknown.
+    True if the group's type is unknown, and both types have an assignor with this name.
     """
     return (
         observed.group_type is None
@@ -171,9 +174,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the names that groups report for an assignor; some clients have another name
-    for it.
-    """
+    """Return the names under which groups report an assignor; some clients use another name."""
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }
@@ -183,7 +184,8 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
 
 
 def in_use(observed: ObservedGroup) -> str | None:
-    """Return the `ASSIGNORS` name of the assignor in use; None if unknown or not in `ASSIGNORS`."""
+    """Return the name in `ASSIGNORS` of the assignor in use; None if unknown or not in `ASSIGNORS`.
+    """
     return next(
         (name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None
     )
@@ -219,7 +221,7 @@ class Answers(NamedTuple):
 
 
 def answers(observed: ObservedGroup, settings: Settings) -> Answers:
-    """Return the answers of the chosen client and Kafka release."""
+    """Return the answers under the settings: chosen client, Kafka release and so on."""
     comparison = comparison_of(observed, settings)
     return Answers(observed, comparison, facts_by_row(observed, comparison.rows, settings))
 
@@ -237,7 +239,7 @@ def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> C
 def facts_by_row(
     observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()
 ) -> dict[str, Facts]:
-    """Return the facts about each answer of Evenkeel's own assignors, by name."""
+    """Return the facts about each answer by name; only for Evenkeel's own assignors."""
     group, is_order_known, made = (
         observed.snapshot,
         "members" not in observed.assumed,
@@ -251,8 +253,9 @@ def facts_by_row(
 
 
 def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
-    """Return Evenkeel's own assignors by name, with the code of the chosen client, else the
-    leader's client.
+    """Return Evenkeel's own assignors by name.
+
+    The code is that of the chosen client; if no client is chosen, of the leader's client.
     """
     led = led_by(client_of(observed.leader, settings.client))
     return {name: with_settings(made, settings) for name, made in led.items()}
@@ -261,16 +264,16 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
 def why_there(
     observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return sentences that explain why an assignor gives a partition to its member.
+    """Return sentences that explain why an assignor gives a partition to the partition's owner.
 
-    The assignor runs again and reports its decisions.
+    The assignor runs again and records each of its decisions.
 
     Raises
     ------
     SnapshotError
         If the group has no such partition.
     AssignorError
-        As the assignor does.
+        If the assignor raises it.
     """
     group, tp = observed.snapshot, tp_of(observed, topic, partition)
     steps = explain(assignor, group, group.topic_name.index(topic), partition)
@@ -278,7 +281,7 @@ def why_there(
 
 
 def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
-    """Return the row of a partition.
+    """Return the row number of a partition.
 
     Raises
     ------
@@ -306,15 +309,14 @@ def why_task_there(
     processes: Sequence[str],
     consumers: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return sentences that explain why a task assignor gives a task and its copies to their
-    processes.
+    """Return sentences that explain why a task and its copies are on their processes.
 
-    `task`: the row of the task. The sentences are about the rebalance in which the application
-    joins.
+    `task`: number of the task. The sentences are about the rebalance that starts from
+    `application`.
 
     Raises
     ------
     AssignorError
-        As the assignor does.
+        If the assignor raises it.
     """
     return why_task(explain_task(assignor, application, task), processes, consumers)

@@ -1,4 +1,4 @@
-"""Requirements of an assignor for a group, and the restarts of a switch."""
+"""What a group must change to use another assignor, and how many restarts the change needs."""
 
 from enum import StrEnum
 from math import inf
@@ -15,11 +15,11 @@ AT_ONCE = inf
 
 
 class Needs(StrEnum):
-    """What a group needs for an assignor, the smallest requirement first.
+    """What a group must change to use an assignor, the smallest change first.
 
-    `REBALANCE`: nothing, because the group uses it. `PACKAGE`: Evenkeel's package in each member.
-    `PROTOCOL`: the consumer protocol (KIP-848). `CLIENT`: another client, because the leading
-    client cannot have the assignor.
+    `REBALANCE`: nothing, the group uses the assignor. `PACKAGE`: Evenkeel's package in each member.
+    `PROTOCOL`: the consumer protocol (KIP-848). `JAR`: a jar on the brokers. `CLIENT`: another
+    client, because the leader's client cannot have the assignor.
     """
 
     REBALANCE = "rebalance"
@@ -34,15 +34,15 @@ BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
 
 
 def answering_client(observed: ObservedGroup, settings: Settings) -> str:
-    """Return the client whose code answers; for a group that brokers assign it is Java."""
+    """Return the client whose code assigns the group; Java if the brokers assign it."""
     return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Return whether advice may name an assignor.
+    """Return whether advice may recommend the assignor `name`.
 
-    No advice moves a group from the consumer protocol to the classic protocol, or to a jar on the
-    brokers.
+    For a group of the consumer protocol, advice recommends neither the classic protocol nor a jar
+    on the brokers.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
@@ -52,7 +52,7 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return what the group needs for an assignor; `used`: the name of the assignor in use."""
+    """Return what the group must change to use an assignor; `used`: name of the assignor in use."""
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)
@@ -66,9 +66,10 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
 
 
 def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
-    """Return the number of restarts of a switch.
+    """Return how often every member must restart to use the assignor.
 
-    None if the client's way of switching is unknown, or depends on an unknown assignor in use.
+    None if it is unknown how the client switches assignors, or if this depends on the assignor in
+    use and that assignor is unknown.
     """
     assignor = ASSIGNORS.get(name)
     if name == used:

@@ -20,9 +20,9 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscription"):
-    """Members subscribe to `topics` by name, or to all topics that match `regex` (RE2), or to both.
+    """Members subscribe to `topics` by name, to all topics that match `regex` (RE2), or to both.
 
-    Owners of partitions do not change until the rebalance.
+    Owners do not change until the rebalance.
     """
 
     form: ClassVar = Form(

@@ -1,1 +1,1 @@
-"""Runs of a scenario: each assignor carries out every step until the group is stable."""
+"""Runs a scenario: each assignor answers every step, until the group is stable."""

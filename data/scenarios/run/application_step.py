@@ -65,7 +65,7 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """The result of one step by one assignor.
+    """The answer of one assignor to one step.
 
     If Kafka's class throws in this step or an earlier step, only `name` and `error` are set.
 
@@ -78,7 +78,7 @@ class TaskStep:
     applications : tuple of ApplicationSnapshot
         The application at the start of each immediate rebalance.
     answers : tuple of TaskAssignment
-        One answer for each of `applications`.
+        The assignment for each of `applications`.
     rounds : StreamsRounds
         Simulated rounds until the application is balanced.
     rests : ApplicationState
@@ -97,13 +97,14 @@ class TaskStep:
 
     @property
     def answer(self) -> TaskAssignment | None:
-        """The assignment until the next probing rebalance."""
+        """The assignment that remains until the next probing rebalance; None if Kafka's class
+        throws.
+        """
         return self.answers[-1] if self.answers else None
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that changed their process in the step, including tasks of departed
-        processes.
+        """Active tasks whose process changed in the step; tasks of departed processes are included.
         """
         assert self.start
         assert self.joined
@@ -122,11 +123,11 @@ class TaskStep:
         )
 
     def withheld(self) -> dict[str, Any]:
-        """Return the tasks that the first rebalance withholds."""
+        """Return the tasks that the first rebalance revokes and assigns only later."""
         return TaskNames(self.joined).withheld(self.answers[0]) if self.joined else {}
 
     def line(self) -> dict[str, Any]:
-        """Return the step's line of `evenkeel replay`."""
+        """Return the step as a line of `evenkeel replay`."""
         return {
             "assignment": self.assigned(),
             "owned_before": _owned(self.start, self.assignor.group_type)
@@ -139,26 +140,26 @@ class TaskStep:
 
 
 class AskedOfApplication(NamedTuple):
-    """One task assignor that answers a scenario of an application."""
+    """One task assignor that must answer a scenario of an application."""
 
     name: str
     jdk: int | None = None
 
     def made(self, document: Application) -> TaskAssignor:
-        """Return the assignor with the present settings of a streams document."""
+        """Return the assignor with the settings of the document."""
         return task_assignor(self.name, document.settings, self.jdk)
 
     def answer(self, state: ApplicationState, step: Step, number: int) -> TaskStep:
-        """Carry out a step from a state."""
+        """Apply the step's edits to the application and rebalance; `number`: index of the step."""
         joins = joined(state, step, number)
         return rebalance(state.document, joins, self.made(joins.document))
 
     def listed(self, document: Application) -> TaskStep:
-        """Return the assignor's answer to the application as listed, without a step."""
+        """Return the assignor's answer to the application as listed."""
         return rebalance(document, ApplicationState(document), self.made(document))
 
     def failed(self, error: AssignorError) -> TaskStep:
-        """Return the answer to a step after Kafka's class threw in an earlier step."""
+        """Return the answer to a step that follows a step in which Kafka's class threw."""
         return TaskStep(self.name, error=error)
 
 
@@ -180,7 +181,7 @@ def task_assignor(
 
 
 def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState:
-    """Return the application after the edits of a step; `number`: the step's place, from 0.
+    """Return the application after the edits of a step; `number`: index of the step.
 
     Raises
     ------
@@ -216,8 +217,9 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
 def joining(
     application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
 ) -> tuple[ApplicationSnapshot, ...]:
-    """Return the application at the start of each rebalance: once before the first answer, then
-    after each answer.
+    """Return the application at the start of each rebalance.
+
+    The first is `application`; each later one is the application after one of `answers`.
     """
     joined = [application]
     for answer in answers:
@@ -226,15 +228,18 @@ def joining(
 
 
 def _most_rounds(application: ApplicationSnapshot) -> int:
-    """Return the most rounds to simulate; each round needs memory for every process and task."""
+    """Return the largest number of rounds to simulate, limited by the memory for processes and
+    tasks.
+    """
     each = max(application.process_count * application.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
 
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
-    """Return the process that ran each task in `start`, int32 (K,), as a row of `joined`.
+    """Return the process that ran each task in `start`: int32 (K,), indices of processes in
+    `joined`.
 
-    A departed process has the row C; `UNASSIGNED` if no process ran the task.
+    A departed process has index C. `UNASSIGNED` if no process ran the task.
     """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
     runs = {
@@ -249,7 +254,7 @@ def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
 
 
 def assumed_of_step(step: TaskStep) -> list[str]:
-    """Return the assumed values that the answer may depend on."""
+    """Return the assumed values on which the answer may depend."""
     if step.joined is None or step.rests is None:
         return []
     return sorted({*TaskNames(step.joined).assumed_paths(step.answers[0]), *step.rests.assumed})
@@ -305,9 +310,9 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
 
 
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
-    """Return the figures of the tasks as listed.
+    """Return the figures of the application as listed.
 
-    A streams document does not show which copies are warmups, so their number is unknown.
+    The number of warmups is None, because a streams document does not mark warmups.
     """
     owned = [
         sum(len(consumer.owned or ()) for consumer in process.consumers)
@@ -337,8 +342,9 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
 
 
 def _state_as_listed(document: Application) -> list[int] | None:
-    """Return the number of stateful tasks of each process; None if a task's `stateful` is
-    assumed.
+    """Return the number of stateful tasks of each process.
+
+    None if it is only assumed whether a task is stateful.
     """
     if any(path.endswith(".stateful") for path in document.assumed or ()):
         return None
@@ -356,9 +362,9 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Return whether it is known how many records each task must restore on its process.
+    """Return whether it is known, for each task, how many records its process must restore.
 
-    A task that already runs there restores no records.
+    A process that already runs the task restores no records.
     """
     return not is_left_unknown(application)[process, task].any()
 

@@ -37,29 +37,28 @@ listed owners and not from these answers.
 
 @dataclass(frozen=True, eq=False)
 class Rebalance:
-    """A group that is stable after a rebalance, and the rounds of the rebalance.
+    """The result of a rebalance: the stable group, and the rounds until it was stable.
 
     Parameters
     ----------
     group : ObservedGroup
-        The stable group. `current` is the assignment; its claims are the next rebalance's input.
-        Members are in the coordinator's order. If members joined a broker's group, `joined` has
-        another order. `balance` has the rows of `group`.
+        The stable group. `current` is its assignment; its claims go into the next rebalance.
+        Members are in the coordinator's order; if members joined a group that brokers assign, this
+        order differs from `joined`. `balance` is in the order of `group`.
     joined : ObservedGroup
         The group at the start of the first round.
     wide : ObservedGroup
-        `joined` with departed members as its last rows: only for counting moves, never for an
-        assignor.
+        `joined`, plus departed members at the end: only for counting moves, never for an assignor.
     before : Assignment or None
-        Owners before, in rows of `wide`; None if unknown.
+        Owners before the rebalance, as members of `wide`; None if unknown.
     lag : int64 (P,)
         The lag that pages show.
     at_rest : GroupAtRest or None
-        The simulated rounds; None if the change causes no rebalance.
+        The simulated rounds; None if the step causes no rebalance.
     moves : Moves or None
-        None if the owners before are unknown, or the group has no members.
+        None if `before` is None or the group has no members.
     paused : int64 (N,) or None
-        Topic-partitions that lost their owner for a while; None if unknown.
+        Partitions that had no owner for some time; None if unknown.
     """
 
     group: ObservedGroup
@@ -89,11 +88,11 @@ def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """The result of one step by one assignor.
+    """The answer of one assignor to one step.
 
     If Kafka's class throws in this step or an earlier step, only `name` and `error` are set.
-    `start`: the group before the step. `rebalances`: one, or two if members leave in the first and
-    return in the second.
+    `start`: the group before the step. `rebalances`: usually one; two if members leave in the first
+    and return in the second.
     """
 
     name: str
@@ -104,14 +103,16 @@ class StepAnswer:
 
     @property
     def group(self) -> ObservedGroup | None:
-        """The stable group."""
+        """The stable group after the step; None if Kafka's class throws."""
         return self.rebalances[-1].group if self.rebalances else None
 
     rests = group
 
     @property
     def assignment(self) -> Assignment | None:
-        """The assignment of the stable group, or after the last simulated round."""
+        """The assignment after the step; if the group does not become stable, after the last
+        simulated round.
+        """
         return self.rebalances[-1].assignment if self.rebalances else None
 
     @property
@@ -120,14 +121,14 @@ class StepAnswer:
 
     @property
     def moved_partitions(self) -> int | None:
-        """Moved partitions of all rebalances of the step; None if the owners before are unknown."""
+        """Number of moves in all rebalances of the step; None if the owners before are unknown."""
         return _sum(
             [None if each.moves is None else each.moves.moved_count for each in self.rebalances]
         )
 
     @property
     def moved_lag(self) -> int | None:
-        """Lag of the moved partitions; a partition that moves back counts once."""
+        """Total lag of the moved partitions; a partition that moves several times counts once."""
         if (
             _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
             is None
@@ -137,19 +138,21 @@ class StepAnswer:
 
     @property
     def moved_lag_is_partial(self) -> bool:
-        """Whether the lag of a moved partition is unknown."""
+        """Whether the lag of any moved partition is unknown."""
         return any(
             each.moves is not None and each.moves.moved_lag_is_partial for each in self.rebalances
         )
 
     @property
     def paused_partitions(self) -> int | None:
-        """Paused partitions of all rebalances of the step; None if unknown."""
+        """Number of pauses in all rebalances of the step; None if unknown."""
         return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
 
     @property
     def rebalance_count(self) -> int:
-        """1; 2 if members leave first and return later; 0 if Kafka's class throws."""
+        """Number of rebalances: usually 1; 2 if members leave and later return; 0 if Kafka's class
+        throws.
+        """
         return len(self.rebalances)
 
     @property
@@ -164,9 +167,7 @@ class StepAnswer:
 
     @property
     def never_ends(self) -> bool | None:
-        """Whether the group rebalances endlessly; None if it is still rebalancing after all
-        simulated rounds.
-        """
+        """Whether the rebalances never end; None if the simulation ended before this was known."""
         done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
             return True
@@ -174,9 +175,9 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The stable group with departed members as last rows, and the owners before the step.
+        """The stable group plus departed members at the end, and the owners before the step.
 
-        The owners are rows of this group; None if unknown.
+        The owners are members of this group; None if unknown.
         """
         assert self.start
         assert self.group
@@ -184,7 +185,7 @@ class StepAnswer:
 
     @cached_property
     def moves(self) -> Moves | None:
-        """Moves from the owners before the step to the owners of the stable group."""
+        """Moves from the owners before the step to the owners after it; None if unknown."""
         wide, owned = self.change
         if owned is None or not wide.snapshot.member_count:
             return None
@@ -193,7 +194,7 @@ class StepAnswer:
 
     @property
     def told(self) -> FigureInput:
-        """The step as input for figures."""
+        """The values from which the figures of the step are computed."""
         return FigureInput(
             self.balance,
             self.moved_partitions,
@@ -205,7 +206,7 @@ class StepAnswer:
 
     @property
     def row(self) -> Row:
-        """The step as a row of a comparison."""
+        """The step as a row of a comparison of assignors."""
         return Row(
             self.name,
             self.assignment,
@@ -215,19 +216,19 @@ class StepAnswer:
         )
 
     def assigned(self) -> ByName:
-        """Return the assignment of the stable group."""
+        """Return the assignment after the step, with names."""
         last = self.rebalances[-1] if self.rebalances else None
         return assignment_by_name(last.group, last.assignment) if last else {}
 
     def withheld(self) -> ByName:
-        """Return the partitions that the first rebalance withholds."""
+        """Return the partitions that the first rebalance revokes and assigns only later."""
         first = self.rebalances[0] if self.rebalances else None
         if first is None or first.at_rest is None:
             return {}
         return withheld_by_name(first.joined, first.at_rest.answer)
 
     def line(self) -> dict[str, Any]:
-        """Return the step's line of `evenkeel replay`."""
+        """Return the step as a line of `evenkeel replay`."""
         before = self.start if self.rebalances else None
         return {
             "rebalances": self.rebalance_count,
@@ -242,21 +243,21 @@ class StepAnswer:
 
 
 class AskedOfGroup(NamedTuple):
-    """One assignor that answers a scenario of a group."""
+    """One assignor that must answer a scenario of a group."""
 
     assignor: Assignor
 
     def answer(self, state: ObservedGroup, step: Step, number: int) -> StepAnswer:
-        """Carry out a step on a stable group."""
+        """Apply the step to a stable group and rebalance; `number`: index of the step."""
         return step_answer(state, step, number, remembering(self.assignor, state))
 
     def failed(self, error: AssignorError) -> StepAnswer:
-        """Return the answer to a step after Kafka's class threw in an earlier step."""
+        """Return the answer to a step that follows a step in which Kafka's class threw."""
         return StepAnswer(self.assignor.name, error=error)
 
 
 def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
-    """Carry out a step on a stable group; `number`: the step's place in the scenario, from 0.
+    """Apply a step to a stable group and rebalance; `number`: index of the step in the scenario.
 
     Raises
     ------
@@ -288,7 +289,8 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
 
 
 def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
-    """Return the listed group and its owners as an answer; without owners there are no figures."""
+    """Return the listed group with its owners as an answer; if owners are unknown, without figures.
+    """
     return StepAnswer(
         name, listed, () if listed.current is None else (no_rebalance(listed, listed),)
     )
@@ -305,8 +307,10 @@ def rebalance(
     assignor: Assignor,
     renamed: Mapping[str, str] | None = None,
 ) -> Rebalance:
-    """Rebalance a changed group until it is stable; `renamed`: new ids by former id of returned
-    members.
+    """Rebalance a changed group until it is stable.
+
+    `before`: the group before the change. `joined`: the group after it. `renamed`: new member id by
+    former member id, for members that returned.
 
     Raises
     ------
@@ -322,7 +326,7 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the result of a change without a rebalance; the owners must be known."""
+    """Return the result of a change that causes no rebalance; the owners must be known."""
     return _with_figures(before, after, after, None, renamed)
 
 
@@ -357,9 +361,9 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members in the coordinator's order.
+    """Return the group with new members in the order in which its coordinator reports them.
 
-    A classic group is already in this order when its members join.
+    Only groups that brokers assign change: in a classic group, members join in this order.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(
@@ -376,8 +380,9 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Return one of Evenkeel's own assignors, with the code of the chosen client, else the leader's
-    client.
+    """Return one of Evenkeel's own assignors.
+
+    The code is that of the chosen client; if no client is chosen, of the leader's client.
     """
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
@@ -385,9 +390,9 @@ def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assigno
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor for the next rebalance of the same leader.
+    """Return the assignor as the same leader uses it in the next rebalance.
 
-    Java's sticky assignors remember the highest generation that they have seen.
+    Java's sticky assignors remember the highest generation that they saw.
     """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (

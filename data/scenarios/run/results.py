@@ -1,4 +1,4 @@
-"""A whole scenario: every step by every assignor, of a group or of an application."""
+"""Runs a whole scenario of a group or an application: every step, by every assignor."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -35,7 +35,7 @@ def result_of(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> GroupResult:
-    """Carry out a scenario of a group.
+    """Run a scenario of a group.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ def require_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Check a scenario and return the names of its assignors; raises as `result_of`.
+    """Check the cost of a scenario and return the names of its assignors; raises as `result_of`.
 
-    The check comes before any array of the scenario's size exists.
+    No array of the scenario's size is created before this check.
     """
     names = list(
         dict.fromkeys(
@@ -83,7 +83,7 @@ def require_allowed(
 
 
 def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepAnswer]:
-    """Return one assignor's answer to each step; the group as listed is step 0."""
+    """Return one assignor's answer to each step; step 0 is the group as listed."""
     assignor = with_settings(made, scenario.settings)
     return [
         step_answer(listed, STEP_0, 0, assignor),
@@ -92,7 +92,10 @@ def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepA
 
 
 class Onward(NamedTuple):
-    """Answers to consecutive steps; they end at the first refused step."""
+    """The answers to consecutive steps, up to the first refused step.
+
+    `refused`: the error of the refused step; None if no step is refused.
+    """
 
     answers: tuple[StepAnswer, ...]
     refused: RefusedEditError | None = None
@@ -101,9 +104,9 @@ class Onward(NamedTuple):
 def onward(
     start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings
 ) -> Onward:
-    """Carry out steps from a stable group by one of Evenkeel's own assignors.
+    """Run steps from a stable group with one of Evenkeel's own assignors.
 
-    `number`: the place of the first step, from 0.
+    `number`: index of the first step.
     """
     answers_so_far = []
     try:
@@ -119,7 +122,7 @@ def application_result(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> ApplicationResult:
-    """Carry out a scenario of an application.
+    """Run a scenario of an application.
 
     `wanted`: assignors to run instead of the scenario's assignors.
 
@@ -140,14 +143,14 @@ def require_application_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Return the names of a scenario's assignors after a check; raises as `application_result`."""
+    """Check the cost of a scenario and return its assignors; raises as `application_result`."""
     names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
     require_scenario(budget, scenario.group, scenario.steps, len(names))
     return names
 
 
 def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
-    """Return the task assignors to run, by default all that serve the application's type.
+    """Return the names of the task assignors to run: `wanted`, or all for the application's type.
 
     Raises
     ------

@@ -1,5 +1,6 @@
-"""A rolling restart: every member restarts once, a few members at a time; its steps and
-total cost.
+"""A rolling restart: every member restarts once, a few members at a time.
+
+This module has the steps and the total cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 
 class Order(StrEnum):
-    """The order of restarts: members in the group's order, host by host, or rack by rack."""
+    """The order in which members restart: as in the group, host by host, or rack by rack."""
 
     GROUP = "group"
     HOST = "host"
@@ -31,19 +32,19 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Times:
-    """Durations that decide the length of a pause.
+    """Durations on which the length of a pause depends.
 
     Parameters
     ----------
     downtime_seconds : float
-        From a member's leave to its return.
+        Time from a member's departure to its return.
     heartbeat_seconds : float
-        `heartbeat.interval.ms`: every member learns of a rebalance within this time; stopped
-        partitions pause for as long.
+        `heartbeat.interval.ms`: within this time every member learns of a rebalance. Revoked
+        partitions pause for the same time.
     broker_heartbeat_seconds : float
-        `group.consumer.heartbeat.interval.ms`: the same for one round of a KIP-848 group.
+        `group.consumer.heartbeat.interval.ms`: the length of one round in a KIP-848 group.
     session_timeout_seconds : float
-        `session.timeout.ms`: a longer absence of a static member causes a rebalance.
+        `session.timeout.ms`: if a static member is absent for longer, the group rebalances.
     """
 
     downtime_seconds: float = 8.0
@@ -54,12 +55,12 @@ class Times:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a rolling restart under one assignor; unknown figures are None.
+    """The cost of a rolling restart with one assignor; unknown figures are None.
 
-    `rebalances`: for a KIP-848 group, changes of the target. `partition_seconds`: time without an
-    owner, summed over partitions. `max_lag`: the highest lag of any member in any step. `returns`:
-    each member ends with the partitions that it had at first. `records`: written to partitions
-    while they have no owner.
+    `rebalances`: in a KIP-848 group, number of new target assignments. `partition_seconds`: time
+    without an owner, summed over partitions. `max_lag`: highest lag of a member after any step.
+    `returns`: whether each partition ends with the member that owned it at first. `records`:
+    records written to partitions while these have no owner.
     """
 
     assignor: str
@@ -96,7 +97,7 @@ ROLLING_FORM = Form(
 def rolling_restart(
     group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0
 ) -> list[Step]:
-    """Return steps that each restart `at_once` members."""
+    """Return the steps of a rolling restart; in each step `at_once` members restart."""
     members = _in_order(group, order)
     batches = [members[start : start + at_once] for start in range(0, len(members), at_once)]
     return [
@@ -123,7 +124,7 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
-    """Return edits that make every member static; a missing instance id becomes the member id."""
+    """Return edits that make every member static; a new instance id is the member id."""
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
     return [
         SetInstanceId(member_id=member_id, instance_id=member_id)
@@ -133,7 +134,7 @@ def making_static(group: ObservedGroup) -> list[SetInstanceId]:
 
 
 def all_static(group: ObservedGroup) -> ObservedGroup:
-    """Return the group with every member made static."""
+    """Return the group after every member became static."""
     for place, edit in enumerate(making_static(group)):
         group = edit.apply(group, EditPlace(0, place))
     return group
@@ -142,7 +143,7 @@ def all_static(group: ObservedGroup) -> ObservedGroup:
 def restarted(
     group: ObservedGroup, steps: Sequence[Step], assignor: Assignor
 ) -> Iterator[StepAnswer]:
-    """Yield the answer to each restart; stop if Kafka's class throws."""
+    """Yield the answer to each step of a rolling restart; stop if Kafka's class throws."""
     for answer in walk(AskedOfGroup(assignor), group, steps):
         yield answer
         if answer.error:
@@ -156,10 +157,10 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return the cost of the restarts.
+    """Return the cost of a rolling restart.
 
-    Static members cause no rebalance if each member returns within the session timeout. `in_rate`:
-    records/s into each partition, float64 (P,), NaN or None if unknown.
+    Static members cause no rebalance if they return within the session timeout. `in_rate`:
+    records/s written to each partition, float64 (P,), NaN if unknown.
     """
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
@@ -197,7 +198,7 @@ def cost(
 
 
 def unknown_cost(name: str, *, is_static: bool) -> Cost:
-    """Return a cost whose figures are all unknown."""
+    """Return a cost in which all figures are unknown."""
     return Cost(name, is_static, None, None, None, None, None, None)
 
 
@@ -209,7 +210,7 @@ def both_costs(
     times: Times,
     in_rate: np.ndarray | None,
 ) -> tuple[Cost, Cost]:
-    """Return two costs: with the members as they are, and with all members static."""
+    """Return the cost with the members as they are, and the cost with all members static."""
     now, static = (
         cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate)
         for each in (group, all_static(group))
@@ -218,16 +219,14 @@ def both_costs(
 
 
 def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) -> tuple[Cost, Cost]:
-    """Return `both_costs` by one of Evenkeel's own assignors; `how`: further arguments of
-    `both_costs`.
-    """
+    """Return `both_costs` for one of Evenkeel's own assignors; `how`: its other arguments."""
     return both_costs(group, own_assignor(name, group, settings), *how)
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
-    """Return the records written to waiting partitions, NaN if a rate is unknown.
+    """Return the number of records written to waiting partitions; NaN if a rate is unknown.
 
-    Each wait is `seconds` long.
+    `waits`: the partitions of each wait. A wait lasts `seconds`.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
@@ -247,7 +246,8 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the restarting members' partitions, int64 (N,), which have no reader meanwhile."""
+    """Return the restarting members' partitions, int64 (N,): until the return they have no reader.
+    """
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
@@ -261,8 +261,9 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Return whether every partition ends with its first member, even if the member's id
-    changed.
+    """Return whether every partition ends with the member that owned it at first.
+
+    A restarted member counts as the same member. None if the owners are unknown.
     """
     if group.current is None:
         return None

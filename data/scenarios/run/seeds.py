@@ -1,7 +1,6 @@
-"""The effect of future member ids: the same step with other seeds.
+"""How much an answer depends on the random ids of new members: a step run with many seeds.
 
-New members get random ids, and ids decide ties. So an answer with new members is one of several
-possible answers.
+Ids decide ties, so an answer for a group with new members is one of several possible answers.
 """
 
 from collections.abc import Iterator
@@ -21,9 +20,9 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of one figure over all seeds.
+    """How one figure differs between seeds: its median, and the range of 90 % of the seeds.
 
-    90 % of the seeds are from `low` to `high`. `is_one`: all seeds have the same value.
+    `is_one`: whether the figure is the same for all seeds.
     """
 
     low: int
@@ -34,19 +33,19 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class SeedFigures:
-    """One figure for each seed, int64 (seeds,); seeds with an unknown figure are left out."""
+    """One value of a figure for each seed, int64 (seeds,); unknown values are left out."""
 
     moved_partitions: np.ndarray
     max_lag: np.ndarray
 
 
 def draws_ids(step: Step) -> bool:
-    """Return whether a step makes ids that are random in Kafka."""
+    """Return whether a step creates ids that are random in Kafka."""
     return any(hasattr(edit, "seed") for _, edit in step.edits_on)
 
 
 def with_seed(step: Step, seed: int) -> Step:
-    """Return the step with this seed in every edit that makes ids."""
+    """Return the step with the seed `seed` in every edit that creates ids."""
     edits = [
         msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit
         for edit in step.edits
@@ -57,10 +56,9 @@ def with_seed(step: Step, seed: int) -> Step:
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
 ) -> Iterator[SeedFigures]:
-    """Carry out a step with each seed in turn; after each seed, yield the figures of all seeds so
-    far.
+    """Run a step with each seed; after each seed, yield the figures of all seeds run until then.
 
-    `number`: the step's place in the scenario, from 0.
+    `number`: index of the step in the scenario.
     """
     moved, worst = [], []
     for seed in range(seeds):
@@ -74,14 +72,14 @@ def drawn(
 def all_drawn(
     start: ObservedGroup, step: Step, number: int, name: str, settings: Settings, seeds: int
 ) -> SeedFigures:
-    """Return the figures of all seeds by one of Evenkeel's own assignors."""
+    """Return the figures for all seeds, with one of Evenkeel's own assignors."""
     assignor = remembering(own_assignor(name, start, settings), start)
     *_, last = drawn(start, step, number, assignor, seeds)
     return last
 
 
 def spread(figures: np.ndarray) -> Spread | None:
-    """Return the spread of one figure, None if no seed has it."""
+    """Return how a figure differs between seeds; None if it is unknown for all seeds."""
     if not figures.size:
         return None
     low, median, high = np.percentile(figures, (_LOW, _HALF, _HIGH), method="nearest").tolist()

@@ -1,6 +1,4 @@
-"""Times to drain a group after each step under each assignor, from its incoming and reading
-rates.
-"""
+"""Time until the group has no lag, after each step and for each assignor."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,12 +17,13 @@ from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 
 class StepDrain(NamedTuple):
-    """The band of a drain time, and counts of its assumptions.
+    """The time to drain after a step, and the number of values that it assumes.
 
     `unknown_rates`: partitions with an unknown incoming rate. `unknown_capacities`: members with an
-    unknown reading rate. `assumed_capacities`: new members, which get the other members' median
-    rate. `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`:
-    rarely busy members that get the median rate, counted if that rate decides the time.
+    unknown reading rate. `assumed_capacities`: new members, for which the other members' median
+    rate is assumed. `grown_topics`: topics whose rate is divided among more partitions.
+    `median_capacities`: rarely busy members for which the median rate is assumed, if this rate
+    decides the time.
     """
 
     drain: GroupDrain
@@ -43,17 +42,18 @@ Drained = Sequence[Mapping[str, StepDrain]]
 
 
 class StepDrains:
-    """Drain times of all steps of a group, from one history.
+    """Computes the time to drain after each step, from the group's history.
 
-    A restarted member keeps its reading rate, and a grown topic keeps its incoming rate.
+    A restarted member keeps its reading rate. A topic with new partitions keeps its incoming rate.
     """
 
     def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
         self._listed, self._series, self._drawn = listed.snapshot, series, drawn
 
     def of_answer(self, answer: StepAnswer, former: Mapping[str, str]) -> StepDrain | None:
-        """Return the band of a step, None without an answer; `former`: the result of
-        `former_ids`.
+        """Return the time to drain after a step; None if the step has no answer.
+
+        `former`: result of `former_ids`.
         """
         if answer.group is None or answer.assignment is None:
             return None
@@ -62,7 +62,7 @@ class StepDrains:
     def of(
         self, group: GroupSnapshot, assignment: Assignment, former: Mapping[str, str]
     ) -> StepDrain:
-        """Return the band of an assignment of the group after some steps."""
+        """Return the time to drain under an assignment; `group`: the group after some steps."""
         drains = Drains(group, self._series, self._drawn, self._listed, former)
         group_drain = drains.of(assignment)
         return StepDrain(
@@ -76,7 +76,8 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return earlier ids by present id, for members that restart in any of these steps."""
+    """Return the first member id by present member id, for members that restarted in these steps.
+    """
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}
@@ -84,7 +85,7 @@ def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
 
 
 def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> Drained:
-    """Return the bands of all answers to a scenario."""
+    """Return the time to drain by assignor, for each step of a scenario."""
     return [
         {
             name: drain_of_name
@@ -102,7 +103,9 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first line gets the drain time under the present owners."""
+    """Return the lines of a result; the time to drain under the present owners is in the first
+    line.
+    """
     head, *others = lines
     current = (
         {}
@@ -113,14 +116,15 @@ def with_current_drain(
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
-    """Return the drain time that `with_current_drain` added; None without a history."""
+    """Return the time to drain that `with_current_drain` added; None if the group has no history.
+    """
     return drain_of(head["drain"]) if head.get("drain") else None
 
 
 def drain_line(step_drain: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON values: null if unknown or infinite.
+    """Return a time to drain as JSON values: null if unknown or infinite.
 
-    If the middle is infinite, `is_never` is true.
+    `is_never` is true if the middle of the band is infinite.
     """
     band = step_drain.drain.band
     return {
@@ -140,7 +144,7 @@ def drain_line(step_drain: StepDrain) -> dict[str, Any]:
 
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
-    """Return the band of a line from `drain_line`."""
+    """Return the time to drain from a line that `drain_line` made."""
     # A middle without a low end is a single value. A low end without a middle is a lower bound. If
     # low end and middle are known, a missing end is infinite.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None

@@ -1,5 +1,6 @@
-"""One step by one assignor as plain numbers and short names, for tables, strips, shares and
-reports.
+"""The answer of one assignor to one step, as plain numbers and short names.
+
+Tables, charts, shares and reports use these figures.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ _TAIL = 4
 
 
 class FigureValue(NamedTuple):
-    """A figure, None if unknown; `is_partial`: some of the lags in it are unknown."""
+    """The value of a figure, None if unknown; `is_partial`: some lags in the value are unknown."""
 
     value: float | None
     is_partial: bool = False
@@ -30,12 +31,12 @@ class FigureValue(NamedTuple):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """The figures of a step by one assignor; None if unknown.
+    """The figures of one step by one assignor; None if unknown.
 
     If Kafka's class throws, only the name is known. `..._is_least`: the figure is a lower bound,
-    because some lags are unknown. `rebalances`: 2 if members leave in a first rebalance and return
-    in a second. `drain`: None without a history. `others`: figures of `FIGURES` without a field
-    here, by key.
+    because some lags are unknown. `rebalances`: 2 if members leave in the first and return in the
+    second. `drain`: None if the group has no history. `others`: all figures of `FIGURES` that are
+    not fields of this class, by key.
     """
 
     name: str
@@ -61,7 +62,7 @@ class StepFigures:
     others: Mapping[str, FigureValue] = field(default_factory=dict)
 
     def of(self, key: str) -> FigureValue:
-        """Return a figure by its key."""
+        """Return the value of the figure `key`."""
         if key in _LEAST:
             return FigureValue(*(getattr(self, name) for name in _LEAST[key]))
         return (
@@ -92,7 +93,7 @@ def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
 def figures_of_steps(
     steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()
 ) -> list[dict[str, StepFigures]]:
-    """Return the figures of some steps; `drains`: the drain times of these steps."""
+    """Return the figures of the given steps; `drains`: the time to drain after each step."""
     of_step = drains or [{}] * len(steps)
     return [
         {name: figures_of(answer, drains_of_step.get(name)) for name, answer in answers.items()}
@@ -103,10 +104,10 @@ def figures_of_steps(
 def with_current(
     figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
 ) -> Figures:
-    """Add the current assignment as a row to the figures of the group as listed.
+    """Add a row for the current assignment, if the step is the group as listed and owners are
+    known.
 
-    Figures of other steps, and of a group without owners, are unchanged. `drain`: the time to drain
-    under the present owners, None without a history.
+    `drain`: the time to drain under the present owners; None if the group has no history.
     """
     if step or listed.current is None:
         return figures
@@ -147,9 +148,10 @@ def figures_of_row(
     way: Switch | None,
     drain: StepDrain | None = None,
 ) -> StepFigures:
-    """Return a row of a comparison as figures of a step.
+    """Return the figures of a step from a row of a comparison.
 
-    `way`: the simulated rounds of a switch from the current assignment to the row, None if unknown.
+    `way`: simulated rounds of the switch from the current assignment to the row's assignment; None
+    if unknown.
     """
     return _figures(
         row,
