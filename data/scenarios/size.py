@@ -1,8 +1,7 @@
-"""The size of a scenario's group after each edit, checked against a budget.
+"""The size of a scenario's group or application after each edit, checked against a budget.
 
-The size is computed from the edits' arguments; no array of that size is made.
-`require_scenario(budget, SizeOfGroup.of_document(scenario.group), scenario.steps, 7)` takes
-milliseconds.
+The size is computed from the edits' arguments; no array of that size is created, so
+`require_scenario(budget, scenario.group, scenario.steps, 7)` takes milliseconds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +23,8 @@ _EDITS_OF_STEP = 10
 class OverBudgetError(SnapshotError):
     """A step or an edit exceeds the budget.
 
-    `step`: its number, from 0. `edit`: its number in the step, None if the whole step exceeds the
-    budget.
+    `step`: index of the step. `edit`: index of the edit in the step; None if the whole step exceeds
+    the budget.
     """
 
     def __init__(self, step: int, edit: int | None, reason: str):
@@ -39,10 +38,10 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """The sizes that edits change.
+    """The size of a group or application, which edits change.
 
-    Each edit's `resize` changes them and returns the name of the argument that makes them larger.
-    `matching`: work of all expression matches so far, in partitions.
+    An edit's `resize` changes the size, and returns the name of the argument that makes it larger.
+    `matching`: the cost of matching regular expressions with topics until now, in partitions.
     """
 
     matching: int
@@ -52,7 +51,10 @@ class Size(Protocol):
 
 
 class SizeOfGroup:
-    """Partitions by topic, counts of members and replicas, and lengths of names and expressions."""
+    """The size of a group: partitions by topic, number of members, replicas and characters.
+
+    Characters are those of topic names and of regular expressions.
+    """
 
     def __init__(
         self,
@@ -74,7 +76,7 @@ class SizeOfGroup:
 
     @classmethod
     def of_document(cls, document: Document) -> Self:
-        """Return the size of a group document whose expressions are not yet matched."""
+        """Return the size of a group document, including the cost of matching its expressions."""
         listed, members = document.topics or (), document.members or ()
         partitions = chain.from_iterable(
             topic.partitions for topic in listed if not isinstance(topic.partitions, int)
@@ -93,7 +95,7 @@ class SizeOfGroup:
 
     @classmethod
     def of_observed(cls, observed: ObservedGroup) -> Self:
-        """Return the size of a group."""
+        """Return the size of a group whose expressions are matched already."""
         group = observed.snapshot
         topics = dict(zip(group.topic_name, group.partition_count.tolist(), strict=True))
         claim_count, replica_count = group.claim_member.size, group.replica_rack.size
@@ -118,9 +120,9 @@ class SizeOfGroup:
         )
 
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
-        """Set the number of partitions of a topic; return whether the topic has grown.
+        """Set the number of partitions of a topic; return whether the number increased.
 
-        New partitions may have as many replicas as the partition with most replicas.
+        Each new partition counts as many replicas as the largest known number.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
@@ -131,16 +133,14 @@ class SizeOfGroup:
         return partition_count > before
 
     def match(self, expression: str | None) -> None:
-        """Count the work of matching an expression, now and in later matches."""
+        """Add the cost of matching an expression now; later matches include the expression."""
         length = len(expression or "")
         self.matching += matching_work(length, self._topic_length)
         self._expression_length += length * (expression not in self._expressions)
         self._expressions.add(expression or "")
 
     def match_again(self) -> None:
-        """Count the work of matching all expressions.
-
-        Members then get each subscription with an expression again.
+        """Add the cost of matching all expressions, and of giving the subscriptions to all members.
         """
         if self._expression_length:
             self.matching += (
@@ -150,9 +150,9 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Numbers of consumers of the document's processes, running and departed.
+    """The size of an application: consumers of each process in the document, running or departed.
 
-    For processes that an edit adds, only their total is counted.
+    Processes that an edit adds are counted only in the totals.
     """
 
     matching = 0
@@ -175,21 +175,21 @@ class SizeOfApplication:
         )
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as the process `like`.
+        """Add `count` processes, each with as many consumers as the process `like`.
 
-        If an edit added `like`, use the largest number of consumers.
+        If an edit added `like`, use the largest number of consumers of a process.
         """
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
-        """Remove processes of the document; processes that an edit added still count."""
+        """Remove processes; a process that an edit added is not removed from the size."""
         for process_id in process_ids:
             if process_id in self._running:
                 self._gone[process_id] = self._running.pop(process_id)
                 self._count(-1, self._gone[process_id])
 
     def come_back(self, process_ids: Sequence[str]) -> None:
-        """Return departed processes to the application."""
+        """Add departed processes to the application again."""
         for process_id in process_ids:
             if process_id in self._gone:
                 self._running[process_id] = self._gone.pop(process_id)
@@ -201,7 +201,7 @@ class SizeOfApplication:
 
 
 def require_group(budget: Budget, document: Document | Application, root: str = "$") -> None:
-    """Check the memory that a document needs; `root`: its path.
+    """Check the memory that a document needs; `root`: path of the document, for the error message.
 
     Raises
     ------
@@ -225,14 +225,14 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
 
 
 def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
-    """Check the group after every edit, and the work of all steps.
+    """Check the size of the group after every edit, and the cost of all steps.
 
-    `size` becomes the size after the last step.
+    `size` is changed: afterwards it is the size after the last step.
 
     Raises
     ------
     OverBudgetError
-        At the first edit or step that exceeds the budget.
+        For the first edit or step that exceeds the budget.
     """
     edits_so_far, work = 0, assignor_count * size.footprint.work
     for number, step in enumerate(steps):
@@ -253,9 +253,9 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
 
 
 def work_of(size: Size, steps: Sequence) -> int:
-    """Return the work of one assignor's answers to steps, in partitions.
+    """Return the cost of one assignor's answers to the steps, in partitions.
 
-    `size` becomes the size after the last step.
+    `size` is changed: afterwards it is the size after the last step.
     """
     work = 0
     for step in steps:
@@ -266,7 +266,7 @@ def work_of(size: Size, steps: Sequence) -> int:
 
 
 def edit_count(steps: Sequence) -> int:
-    """Return the number of edits that are on."""
+    """Return the number of edits whose `off` is False."""
     return sum(len(step.edits_on) for step in steps)
 
 
@@ -277,7 +277,7 @@ def _work_of_step(size: Size, edits: int) -> int:
 def require_scenario(
     budget: Budget, document: Document | Application, steps: Sequence, assignor_count: int
 ) -> None:
-    """Check a scenario; raises as `require_group` and `require_steps`."""
+    """Check the size and the cost of a scenario; raises as `require_group` and `require_steps`."""
     require_group(budget, document, "$.group")
     size = (
         SizeOfApplication(document)

@@ -1,4 +1,4 @@
-"""Groups and applications of the lake: read from a batch, or stored as a batch of one file."""
+"""Groups and applications in the lake: read from a batch, or stored as a batch of one file."""
 
 import hashlib
 import secrets
@@ -36,9 +36,9 @@ AUTO_OFFSET_RESET = "auto_offset_reset"
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
-    """Return the group with an assumed policy.
+    """Return the group with `policy` as its assumed `auto.offset.reset`.
 
-    It is unchanged if no policy is assumed, or if the input has a policy.
+    Nothing changes if `policy` is None or the input has a value.
     """
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
@@ -53,9 +53,10 @@ _MOST_NOTES = 10_000
 
 
 class StoredGroup(NamedTuple):
-    """One group of a batch; a listing without group names has the name of its file.
+    """One group of a batch.
 
-    `budget`: limits of the group. `reset`: the `auto.offset.reset` to assume.
+    `group_id`: None if the input does not name the group; `source_file` then identifies it.
+    `budget`: limits of the group's size. `reset`: the `auto.offset.reset` to assume.
     """
 
     lake: Place
@@ -67,7 +68,7 @@ class StoredGroup(NamedTuple):
 
 
 def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedGroup:
-    """Return the group at an instant, by default the latest.
+    """Return the group as it was at a time; if `at` is None, at the latest time.
 
     Raises
     ------
@@ -91,25 +92,29 @@ def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedG
 
 
 def answered_group(stored: StoredGroup, settings: Settings) -> Answers:
-    """Return the group with the answers of all assignors; raises as `observed_group`."""
+    """Return the group with the answers of all assignors that can assign it.
+
+    Raises as `observed_group`.
+    """
     return answers(observed_group(stored), settings)
 
 
 def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
-    """Return a group as it was in one slot of its history."""
+    """Return a group as it was in one slot of its history; `moment`: address of the slot."""
     batch, at = parted(moment)
     return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Return whether the batch lists the group without active members."""
+    """Return whether the batch lists the group as a group without active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
 def stored_application(stored: StoredGroup) -> Application | None:
-    """Return a group of a batch as a streams document, at its latest instant; None if it is not an
-    application.
+    """Return the latest state of an application as a streams document.
+
+    None if the group is not an application.
 
     Raises
     ------
@@ -120,10 +125,10 @@ def stored_application(stored: StoredGroup) -> Application | None:
 
 
 def application_with_measured_rates(stored: StoredGroup) -> Application | None:
-    """Return an application at its latest instant; missing rates are measured from the instant
-    before.
+    """Return the latest state of an application, with measured rates where rates are missing.
 
-    None if the group is not an application.
+    Rates are measured between the last two times of the batch. None if the group is not an
+    application.
 
     Raises
     ------
@@ -146,12 +151,14 @@ def _tables(stored: StoredGroup) -> ApplicationTables:
 
 
 def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
-    """Return the names of a batch's groups that are applications."""
+    """Return the keys of the groups in a batch that are applications."""
     return application_keys(store.table(lake, batch_id, "CONSUMERS"))
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:
-    """Store a scenario's group as a batch of one file, without Spark; return the batch's random id.
+    """Store a scenario's group as a batch of one file; return the random id of the batch.
+
+    Spark is not needed.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""The steps of a switch to an assignor: settings of each client's members, and the order of
-restarts.
+"""The steps by which a group switches to another assignor.
 
-Facts about a client are in its record in `CLIENTS`. Sources: KIP-429 (eager to cooperative),
-KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1.
+Steps are settings of the members, for each client, and the order of restarts. Facts about a client
+are in `CLIENTS`. Sources: KIP-429 (eager to cooperative), KIP-848 (consumer protocol),
+ConsumerConfig of Kafka 4.3.1.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ _WITHOUT_IT = "Without this restart the group could return to the old assignor."
 
 
 class Step(NamedTuple):
-    """A sentence, and the setting to copy; empty without a setting."""
+    """A sentence, and the setting that the reader can copy; empty if there is none."""
 
     text: str
     setting: str = ""
@@ -37,7 +37,9 @@ def clients() -> list[str]:
 
 
 def language(client: str) -> str:
-    """Return the language of a client's settings: `properties`, `python`."""
+    """Return the language in which a client's settings are written, such as `properties` or
+    `python`.
+    """
     return CLIENTS[client].settings.language
 
 
@@ -48,10 +50,10 @@ def steps(
     group_type: str | None,
     protocol: str | None = None,
 ) -> list[Step]:
-    """Return the steps for members that use one of `clients()`.
+    """Return the steps for members that use the client `client`, one of `clients()`.
 
-    `in_use` and `group_type` are None if unknown. `protocol`: the group's protocol name; needed if
-    a client has an eager and a cooperative form of the assignor.
+    `in_use`, `group_type`: None if unknown. `protocol`: protocol name of the group; needed if the
+    client has an eager and a cooperative form of the assignor.
     """
     if in_use:
         group_type = group_type or in_use.group_type
@@ -90,9 +92,9 @@ def steps(
 def rolling_restarts(
     client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, group_type: str | None
 ) -> int | None:
-    """Return the number of rolling restarts that the switch needs.
+    """Return the number of rolling restarts that a switch of assignors needs.
 
-    None if all members have to stop at the same time.
+    None if all members must stop at the same time.
     """
     if assignor is in_use or assignor.group_type == SHARE:
         return 0
@@ -107,9 +109,10 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """Return where an assignor comes from: `a jar of your own`, and the package for other clients.
+    """Return the source of an assignor that Kafka does not contain.
 
-    A broker assignor comes from a jar on every broker.
+    Examples: `a jar of your own`, with the package for other clients; `a jar on every broker` for
+    an assignor of the brokers.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"
@@ -157,10 +160,10 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
 
 
 def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
-    """Return the steps for a jar on the brokers.
+    """Return the steps for an assignor in a jar on the brokers.
 
-    Members must not name the assignor: if their coordinator becomes a broker without the jar, they
-    fail.
+    Members must not name the assignor: they fail if their coordinator moves to a broker without the
+    jar.
     """
     settings = (
         f"group.consumer.assignors={assignor.java_class},uniform,range\n"
@@ -225,7 +228,7 @@ def _to_clients(client: str, word: str) -> list[Step]:
 
 
 def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
-    """Return steps that members need before the restarts; `word`: their future setting."""
+    """Return the steps before the restarts; `word`: the assignor's name in the members' setting."""
     if assignor.is_in_kafka:
         return []
     if not client_package(client, assignor):
@@ -262,10 +265,10 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 def _kind_of_both(
     client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, protocol: str | None = None
 ) -> bool | None:
-    """Return the kind (True: cooperative) in which members may list both assignors.
+    """Return the kind of assignors (True: cooperative) under which members may list both assignors.
 
-    None if members may not list both. In Java they always may. In other clients they may if both
-    assignors are eager or both cooperative, as all of aiokafka's are.
+    None if members may not list both. In Java they always may. In other clients both assignors must
+    be eager or both cooperative; all assignors of aiokafka are of one kind.
     """
     new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
@@ -315,10 +318,10 @@ def _at_once(client: str, word: str) -> list[Step]:
 
 
 def _words(client: str, assignor: AnyAssignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return the settings' words for a classic assignor by kind (True: cooperative), the default
-    first.
+    """Return the assignor's name in the members' setting, by kind (True: cooperative).
 
-    Empty if the client does not have the assignor. `protocol`: the group's protocol name.
+    The default kind is first. Empty if the client does not have the assignor, or if the assignor is
+    not classic. `protocol`: protocol name of the group.
     """
     if assignor.group_type != CLASSIC:
         return {}

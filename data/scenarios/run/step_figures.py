@@ -203,17 +203,17 @@ def _figures(
 
 
 def balance_before(answer: StepAnswer) -> Balance | None:
-    """Return the loads before the step; None if the owners are unknown."""
+    """Return partitions and lag of each member before the step; None if the owners are unknown."""
     if answer.start is None or answer.start.current is None:
         return None
     return balance(answer.start.snapshot, answer.start.current, page_lag(answer.start.snapshot))
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members of all steps, by id.
+    """Return short names of all members in all steps, by member id.
 
-    A member's name does not change if others join later. The name of a new member is its client id
-    with the UUID's first characters.
+    The name of a member stays the same if other members join later. The name of a new member is its
+    instance id or client id, plus the first characters of the UUID.
     """
     labels_by_member: dict[str, str] = {}
     taken: set[str] = set()

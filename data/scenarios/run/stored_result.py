@@ -1,6 +1,6 @@
-"""A result from its stored lines, without any assignor.
+"""A result read from stored lines; no assignor runs.
 
-A share shows it next to today's result, or instead of it.
+A share shows the stored result next to today's result, or alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,9 +32,9 @@ _SAME = ("assignment", "total_lag", "max_lag")
 
 @dataclass(frozen=True, eq=False)
 class StoredAnswer(StepAnswer):
-    """The stored result of one step by one assignor.
+    """The stored answer of one assignor to one step.
 
-    Moves, pauses and rounds are read from the line, not computed.
+    Moves, pauses and rounds are read from the stored line, not computed.
     """
 
     stored: Line = field(kw_only=True)
@@ -69,10 +69,10 @@ class StoredAnswer(StepAnswer):
 
 
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
-    """Return a result from the lines of a replay; the first line, with hashes, may be missing.
+    """Return the result that the lines of a replay contain.
 
-    Members are taken from each line, because a redacted share also renames members that an edit
-    made.
+    The first line, with the hashes, may be missing. Member ids are read from each line, because a
+    redacted share replaces the ids of members that an edit added.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
@@ -119,8 +119,9 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
 def _with_members(
     group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
 ) -> ObservedGroup:
-    """Return the group with the members and partitions of a line; other facts of new members are
-    unknown.
+    """Return the group with the members and owners that a line names.
+
+    `held`: partitions by member and topic. Other facts about new members are unknown.
     """
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
@@ -164,7 +165,7 @@ def _with_members(
 
 
 def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
-    """Return the lines of a replay by step and assignor, without the first line."""
+    """Return the lines of a replay by step and assignor; the first line is left out."""
     by_step: dict[int, dict[str, Line]] = {}
     for line in lines:
         if "step" in line:
@@ -173,7 +174,7 @@ def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
 
 
 def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
-    """Return the drain times in the lines, empty if no line has a time."""
+    """Return the times to drain that the lines contain; empty if no line has one."""
     if not any(line.get("drain") for lines in by_step.values() for line in lines.values()):
         return ()
     return [
@@ -187,8 +188,9 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 
 
 def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
-    """Return a result with the lines' drain times; an answer that differs from its line gets no
-    time.
+    """Return the result with the times to drain from stored lines.
+
+    If an answer differs from the stored line, it gets no time.
     """
     by_step = lines_by_step(lines)
     kept_drains = [

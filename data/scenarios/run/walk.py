@@ -1,7 +1,7 @@
-"""A walk through a scenario of a group or an application.
+"""Runs a scenario of a group or an application, step after step.
 
-For each assignor, each step starts where the previous step ended. `WalkSubject` answers one step;
-an `Answer` has its figures.
+For each assignor, each step starts where the previous step ended. A `WalkSubject` runs a step and
+returns an `Answer`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +25,10 @@ FORMAT = "evenkeel.replay/1"
 
 
 class Answer(Protocol):
-    """The result of one step by one assignor.
+    """The answer of one assignor to one step.
 
-    `rests`: the state after the step; None if Kafka's class throws in this step or an earlier step.
+    `start`, `rests`: the state before and after the step. `rests` is None if Kafka's class throws
+    in this step or an earlier step.
     """
 
     @property
@@ -43,13 +44,14 @@ class Answer(Protocol):
     def rests(self) -> Any: ...
 
     def assigned(self) -> dict[str, Any]:
-        """Return the owners after the step, by name."""
+        """Return the owner of each partition or task after the step, with names."""
 
     def line(self) -> dict[str, Any]:
-        """Return the step's line of `evenkeel replay`."""
+        """Return the step as a line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the partitions or tasks that the first rebalance withholds, by owner."""
+        """Return the partitions or tasks that the first rebalance revokes and assigns only later.
+        """
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -59,24 +61,24 @@ SubjectT = TypeVar("SubjectT", bound=ObservedGroup | Application)
 
 
 class WalkSubject(Protocol[AnswerT_co]):
-    """One assignor that answers steps of a group or an application."""
+    """One assignor that runs the steps of a scenario."""
 
     def answer(self, state: Any, step: Step, number: int) -> AnswerT_co:
-        """Carry out a step; `number`: the step's place in the scenario, from 0."""
+        """Run a step from a state; `number`: index of the step in the scenario."""
 
     def failed(self, error: AssignorError) -> AnswerT_co:
-        """Return the answer to a step after Kafka's class threw in an earlier step."""
+        """Return the answer to a step that follows a step in which Kafka's class threw."""
 
 
 def walk(
     subject: WalkSubject[AnswerT], state: Any, steps: Sequence[Step], first: int = 0
 ) -> Iterator[AnswerT]:
-    """Yield one assignor's answer to each step; `first`: the first step's place in the scenario.
+    """Yield one assignor's answer to each step; `first`: index of the first step.
 
     Raises
     ------
     SnapshotError
-        If an edit names a missing thing, with its place.
+        If an edit names a missing thing. The message names the place of the edit.
     """
     failed = None
     for number, step in enumerate(steps, first):
@@ -87,9 +89,10 @@ def walk(
 
 @dataclass(frozen=True, eq=False)
 class Result(Generic[ScenarioT, SubjectT, AnswerT]):
-    """A scenario and its answers, `steps[k][assignor]`; step 0 is the group as listed.
+    """A scenario and its answers.
 
-    `drains`: drain times in the same form, empty without a history.
+    `steps[k][assignor]`: the answer to step k; step 0 is the group as listed.
+    `drains[k][assignor]`: the time to drain; `drains` is empty if the group has no history.
     """
 
     scenario: ScenarioT
@@ -103,22 +106,24 @@ class Result(Generic[ScenarioT, SubjectT, AnswerT]):
 
 
 def by_step(answers: Mapping[str, Sequence[AnswerT]]) -> tuple[dict[str, AnswerT], ...]:
-    """Turn answers by assignor into answers by step."""
+    """Convert answers by assignor into answers by step."""
     return tuple(
         dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True)
     )
 
 
 def engine() -> str:
-    """Return the version of Evenkeel that computes the answers."""
+    """Return the version of Evenkeel."""
     from importlib.metadata import version
 
     return version("evenkeel")
 
 
 def lines_of(result: Result) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`: one for the scenario, then one for each step and
-    assignor.
+    """Return the lines of `evenkeel replay`: a line about the scenario, then a line for each
+    answer.
+
+    The answers are sorted by step, then by assignor.
     """
     lines = list(_lines(result))
     hashed = (
@@ -135,7 +140,7 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
 
 
 def hash_of(result: Result) -> str:
-    """Return the hash of the answers alone."""
+    """Return the hash of the answers, without the scenario."""
     return result_hash(
         _hashed(number, answer, answer.assigned())
         for number, answers in enumerate(result.steps)
@@ -144,7 +149,7 @@ def hash_of(result: Result) -> str:
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
-    """Return the line of one step by one assignor; unknown figures are null.
+    """Return the answer to a step as a line; unknown figures are null.
 
     If Kafka's class throws, all figures are null.
     """
@@ -158,7 +163,8 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return an exception of Kafka's class as a value of a line."""
+    """Return the exception of Kafka's class as the value `error` of a line; None if there is none.
+    """
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

@@ -1,4 +1,4 @@
-"""Text becomes a scenario; a refusal names the path of the faulty value."""
+"""Reads a scenario from JSON; an error message names the path of the wrong value."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -28,9 +28,10 @@ _NAMED = 4096
 
 
 class _Raw(msgspec.Struct, forbid_unknown_fields=True):
-    """A scenario whose group is still text.
+    """A scenario whose `group` is not decoded yet.
 
-    The group is decoded separately, so a refusal names the path inside the group document.
+    The group is decoded separately, so that an error message names the path inside the group
+    document.
     """
 
     format: str
@@ -51,7 +52,7 @@ class _RawApplication(_Raw, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct):
-    """The keys of the `group` of a scenario that show its format."""
+    """The keys of a scenario's `group` from which Evenkeel recognises the format of the group."""
 
     format: str
 
@@ -61,7 +62,7 @@ class _Scenario(msgspec.Struct):
 
 
 def is_scenario(text: bytes) -> bool:
-    """Return whether a file has the format of a scenario."""
+    """Return whether a text has the format of a scenario."""
     if text.lstrip()[:1] != b"{" or not _FORMAT.search(text):
         return False
     try:
@@ -94,7 +95,7 @@ def decode_scenario(text: bytes) -> Scenario:
 
 
 def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
-    """Read one scenario of a group or an application.
+    """Read one scenario, of a group or of an application.
 
     Raises
     ------
@@ -119,7 +120,7 @@ def is_of_application(text: bytes) -> bool:
 
 
 def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
-    """Return a scenario whose group is not decoded yet; `edits`: the edits that its steps may have.
+    """Return a scenario whose group is not decoded yet; `edits`: names of the allowed edits.
 
     Raises
     ------
@@ -145,7 +146,7 @@ def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_fo
 
 
 def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
-    """Decode the group; a refusal names the path in the scenario."""
+    """Decode the group of a scenario; error messages name the path in the scenario."""
     try:
         return decoder(bytes(raw))
     except SnapshotError as error:

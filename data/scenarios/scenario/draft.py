@@ -1,5 +1,6 @@
-"""A person's scenarios without the group, edited in parallel, and their short text in an
-address.
+"""The scenarios that a user edits side by side, and their short text in the page's address.
+
+A draft does not contain the group.
 """
 
 import base64
@@ -27,14 +28,14 @@ _RAW_DEFLATE = -15
 
 
 class NamedSteps(Shape, Generic[E], frozen=True):
-    """One scenario of a draft: a name and steps."""
+    """One scenario of a draft."""
 
     name: str | None = None
     steps: Annotated[list[Step[E]], msgspec.Meta(max_length=MOST_STEPS)] = []
 
 
 class Draft(Shape, Generic[E], frozen=True):
-    """One to four scenarios about the same group or application."""
+    """One to four scenarios of the same group or application."""
 
     scenarios: Annotated[list[NamedSteps[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
 
@@ -48,12 +49,12 @@ _OfApplication = (
 
 
 def text_of(draft: Draft) -> str:
-    """Return the draft's JSON, deflated, as base64url."""
+    """Return the draft as text: JSON, deflated, in base64url."""
     return packed(msgspec.json.encode(draft))
 
 
 def draft_of(text: str) -> Draft[AnyEdit]:
-    """Return a group's draft from the text of `text_of`.
+    """Return the draft of a group from a text that `text_of` made.
 
     Raises
     ------
@@ -64,19 +65,23 @@ def draft_of(text: str) -> Draft[AnyEdit]:
 
 
 def text_of_application(draft: Draft) -> str:
-    """Return an application's draft as text; a single scenario without a name is only its steps."""
+    """Return the draft of an application as text.
+
+    If the draft has one scenario without a name, the text contains only the steps.
+    """
     first, *others = draft.scenarios
     return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
 
 
 def text_of_steps(steps: Sequence[Step]) -> str:
-    """Return the text of one scenario of an application."""
+    """Return the steps of one scenario of an application as text."""
     return text_of_application(Draft([NamedSteps(None, list(steps))]))
 
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
-    """Return an application's draft from the text of `text_of_application`; raises as
-    `draft_of`.
+    """Return the draft of an application from a text that `text_of_application` made.
+
+    Raises as `draft_of`.
     """
     steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
     return (
@@ -87,9 +92,9 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
 
 
 def of_packed(text: str, type: Any, expected: str) -> Any:
-    """Return the JSON from a text of `packed` as a type; raises as `draft_of`.
+    """Return an object of type `type` from a text that `packed` made; raises as `draft_of`.
 
-    `expected`: the type in words, for the refusal.
+    `expected`: words for the type in an error message.
     """
     try:
         return msgspec.json.decode(unpacked(text), type=type)
@@ -98,13 +103,13 @@ def of_packed(text: str, type: Any, expected: str) -> Any:
 
 
 def packed(json: bytes) -> str:
-    """Deflate a JSON text and write it as base64url."""
+    """Return a JSON text, deflated, in base64url."""
     packer = zlib.compressobj(9, wbits=_RAW_DEFLATE)
     return base64.urlsafe_b64encode(packer.compress(json) + packer.flush()).decode().rstrip("=")
 
 
 def unpacked(text: str) -> bytes:
-    """Return the JSON text from a text of `packed`.
+    """Return the JSON from a text that `packed` made.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """A scenario: a group or application, settings, and a list of steps.
 
-Pages, shares, reports and commands use only scenarios. Null equals a missing key, as in a group
-document.
+Pages, shares, reports and commands use only scenarios. A null value means the same as a missing
+key, as in a group document.
 """
 
 import hashlib
@@ -37,10 +37,10 @@ E = TypeVar("E", bound=Edit)
 
 
 class Settings(Shape, frozen=True):
-    """The settings of a group's scenario.
+    """The settings of a scenario of a group.
 
-    `client`: the client whose code assigns a classic group, a key of `CLIENTS`; by default the
-    leader's client. `assignors`: names, by default all that serve the group.
+    `client`: client whose code assigns a classic group, a key of `CLIENTS`; if None, the leader's
+    client. `assignors`: names of assignors; if None, all that can assign the group.
     """
 
     client: str | None = None
@@ -51,9 +51,9 @@ class Settings(Shape, frozen=True):
 
 
 class ApplicationSettings(Shape, frozen=True):
-    """The settings of an application's scenario; Kafka's settings are in the streams document.
+    """The settings of a scenario of an application; Kafka's settings are in the streams document.
 
-    `assignors`: names, by default all that serve the application's type.
+    `assignors`: names of assignors; if None, all that can assign the application.
     """
 
     jdk: Java | None = None
@@ -61,29 +61,29 @@ class ApplicationSettings(Shape, frozen=True):
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """Edits that happen together, and one rebalance until the group is stable."""
+    """Edits that happen at the same time; after them the group rebalances until it is stable."""
 
     name: str | None = None
     edits: list[E] = []
 
     @property
     def edits_on(self) -> list[tuple[int, E]]:
-        """The edits that are not off, each with its number."""
+        """(index, edit) of each edit whose `off` is False."""
         return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
 
     def title(self, names: Names) -> str:
-        """Return the step's name, else the sentences of its edits."""
+        """Return the name of the step; if it has no name, the texts of its edits."""
         words = [edit.in_words(names) for _, edit in self.edits_on[:_MOST_TOLD]]
         more = len(self.edits_on) - len(words)
         return self.name or ", ".join([*words, *([f"{more:,} more"] if more else [])]) or NO_EDITS
 
 
 class Question(Shape, frozen=True):
-    """The common part of a group's and an application's scenario."""
+    """What scenarios of groups and scenarios of applications have in common."""
 
     @property
     def step_names(self) -> list[str]:
-        """Names of the steps; a step without a name is `step 1`."""
+        """Names of the steps; a step without a name is called `step 1`, `step 2` and so on."""
         return [step.name or f"step {number}" for number, step in enumerate(self.steps, 1)]
 
 
@@ -110,7 +110,7 @@ class ApplicationScenario(Question, frozen=True):
 def scenario_of(
     group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = ""
 ) -> Scenario:
-    """Return the scenario of an open group, its steps and a page's settings."""
+    """Return the scenario that consists of a group, steps, and the settings of a page."""
     document = msgspec.convert(document_of(group), Document)
     return Scenario(FORMAT, document, name or None, settings, list(steps))
 
@@ -132,7 +132,10 @@ _TWO_WAYS = (b"\\u", b"\x7f")
 
 
 def content_hash(scenario: Scenario | ApplicationScenario) -> str:
-    """Return the hash of group, settings and steps; names, and edits that are off, do not count."""
+    """Return the hash of group, settings and steps.
+
+    Names, and edits whose `off` is True, do not change the hash.
+    """
     steps = [
         {"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]}
         for step in scenario.steps
@@ -152,15 +155,15 @@ def content_hash(scenario: Scenario | ApplicationScenario) -> str:
 def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
     """Return the hash of all answers, in order of step and assignor.
 
-    An answer counts with its assignment, withheld partitions and error.
+    The hash depends on each answer's assignment, withheld partitions and error.
     """
     return _sha256(without_fractions([dict(each) for each in answers]))
 
 
 def without_fractions(value: Any) -> bytes:
-    """Return canonical JSON (RFC 8785) of a value without fractional numbers.
+    """Return canonical JSON (RFC 8785) of a value that contains no fractional numbers.
 
-    Integers that JavaScript would round become text.
+    Integers that JavaScript would round are written as text.
     """
     # The library needs a second for 100,000 partitions. With ASCII texts and short integers, it
     # only sorts keys, so this faster function gives the same text.
@@ -181,7 +184,7 @@ def _exact(value: Any) -> bytes:
 
 
 def _as_text(value: Any) -> Any:
-    """Return a value; integers beyond `_EXACT` become text."""
+    """Return the value, with integers beyond `_EXACT` as text."""
     if isinstance(value, Mapping):
         return {key: _as_text(each) for key, each in value.items()}
     if isinstance(value, list):
