@@ -311,8 +311,8 @@ def _at_once(client: str, word: str) -> list[Step]:
     stop = (
         f"Stop all members. {named(client)} refuses eager and cooperative assignors in one list, so"
         " no rolling restart can change from one kind to the other. Wait until the group is empty,"
-        " because the broker refuses the new setting while it counts an old member. A static member"
-        " counts until its session.timeout.ms has passed."
+        " because the broker refuses the new setting while the group has an old member. A static"
+        " member stays in the group until its session.timeout.ms has passed."
     )
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 

@@ -1,3 +1,6 @@
-"""Shares: a scenario and its result, frozen under a random id, with true names or stand-ins."""
+"""Shares: stored copies of a scenario and its result, each with a random id.
+
+A share has the true names, or stand-ins in place of names.
+"""
 
 SHOWN = ("keys", "redaction.known_words", "redaction.shapes", "store")

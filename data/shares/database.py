@@ -1,6 +1,4 @@
-"""The database of shares, SQLite in a file or PostgreSQL: address, engine, tables and
-migrations.
-"""
+"""The database of shares (SQLite file or PostgreSQL): address, engine, tables and migrations."""
 
 import hashlib
 import sqlite3
@@ -52,9 +50,10 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 
 
 def database_url(chosen: Configuration) -> URL:
-    """Return the address of the database.
+    """Return the address of the configured database.
 
-    For a lake in object storage it is a SQLite file in the default folder of lakes.
+    If none is configured, this is a SQLite file in the folder of the lake; if the lake is in object
+    storage, in the default folder.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def database_url(chosen: Configuration) -> URL:
 
 
 def make_folder(url: URL) -> None:
-    """Make the folder of a SQLite file; only this user can read a new folder.
+    """Make the folder of a SQLite file; a new folder is readable only for this user.
 
     Raises
     ------
@@ -126,9 +125,9 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine, which connects at its first use.
+    """Return an engine; the engine connects when it is first used.
 
-    Its errors never repeat the values of a statement.
+    Error messages of the engine never contain the values of a statement.
     """
     if url.get_backend_name() != "sqlite":
         return create_engine(
@@ -145,9 +144,9 @@ def engine_of(url: URL) -> Engine:
 
 
 def check_is_there(engine: Engine) -> None:
-    """Refuse a deleted SQLite file.
+    """Raise an error if the SQLite file was deleted.
 
-    Open connections could still write into the deleted file, but nobody could open it again.
+    An open connection could still write into the deleted file, but nobody could read it later.
 
     Raises
     ------
@@ -163,16 +162,16 @@ def check_is_there(engine: Engine) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """Yield a connection for reading."""
+    """Yield a connection that only reads."""
     with _named_errors(engine), engine.connect() as connection:
         yield connection
 
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction, which is on disk after an end without error.
+    """Yield a connection in a transaction; if no error occurs, the transaction is then on disk.
 
-    `alone`: no other SQLite connection reads meanwhile.
+    `alone`: during the transaction no other connection reads the SQLite file.
     """
     # IMMEDIATE, because a SQLite transaction that began with a read cannot write while another
     # transaction writes.
@@ -198,9 +197,10 @@ def _named_errors(engine: Engine) -> Iterator[None]:
 
 
 def _values(url: URL) -> list[str]:
-    """Return all parts of an address that a message must not contain.
+    """Return the parts of an address that no message may contain.
 
-    If a password is not escaped as in URLs, its parts may be in the host or the user.
+    If special characters of a password are not escaped, parts of the password may be in the host or
+    the user.
     """
     options = [
         part
@@ -221,11 +221,10 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Switch to a write-ahead log, so that readers do not wait for a writer; False if the file is
-    busy.
+    """Switch SQLite to a write-ahead log; return False if the file is busy.
 
-    Unlike other statements, this statement does not wait for other processes. Of 8 programs that
-    start on a new file, 1 in 100 was refused.
+    With this log, readers do not wait for a writer. SQLite's wait for other processes does not
+    cover this statement: of 8 programs that start on a new file, 1 in 100 was refused.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -247,7 +246,7 @@ METADATA = MetaData()
 
 
 class Instant(TypeDecorator[datetime]):
-    """A time with its zone; SQLite stores no zone, so all times are UTC."""
+    """A column for times in UTC, because SQLite stores no time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -326,9 +325,10 @@ EXPIRED = Table(
 
 
 def take_turn(connection: Connection, name: str) -> None:
-    """Wait until no other transaction holds this name; this transaction then holds it to its end.
+    """Wait until no other transaction holds the lock `name`, then hold it until the transaction
+    ends.
 
-    SQLite does not need names, because it has only one writer at a time.
+    SQLite needs no lock, because it allows only one writer at a time.
     """
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"evenkeel {name}".encode()).digest()[:8], signed=True)
@@ -346,7 +346,7 @@ _ONE = threading.Lock()
 def upgrade(engine: Engine) -> None:
     """Run the missing migrations in one transaction.
 
-    If several programs start at the same time, only one program runs them.
+    If several programs start at the same time, only one of them runs the migrations.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Ids and secrets of shares: 128 random bits; secrets are stored only as hashes."""
+"""Ids and secrets of shares, each 128 random bits; of secrets, only a hash is stored."""
 
 import hashlib
 import hmac
@@ -16,17 +16,17 @@ def new_secret() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Return whether a text has the form of a share's id."""
+    """Return whether a text can be the id of a share."""
     return _ID.fullmatch(text) is not None
 
 
 def hashed(secret: str) -> str:
-    """Return the stored hash of a secret; random bits need no salt."""
+    """Return the hash of a secret. It needs no salt, because the secret is random."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Return whether a secret has one of the hashes; a secret None never has one."""
+    """Return whether the hash of `secret` is among `hashes`; False if `secret` is None."""
     hash_of_secret = hashed(secret or "")
     return secret is not None and any(
         [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]

@@ -1,6 +1,6 @@
-"""Keys for programs: a key may read the groups of its globs until it expires or is revoked.
+"""Keys with which programs read a server; only a hash of each key is stored.
 
-Only a hash of the key is stored.
+A key may read the groups that match its globs, until it expires or is revoked.
 
 made = keys().create("prometheus", groups=["payments*"], keep=timedelta(days=90))
 keys().find(made.key).grants.may("see", "production", "payments-eu")
@@ -28,7 +28,7 @@ _MOST_NAME, _MOST_GLOB = 100, 300
 
 
 class MadeKey(NamedTuple):
-    """A new key and its id; `key` itself is not stored."""
+    """A new key and its id; only the id and a hash of the key are stored."""
 
     key_id: str
     key: str
@@ -36,7 +36,8 @@ class MadeKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Key:
-    """A key without its secret. `expires_at`: None if it never expires."""
+    """What is stored about a key, without the key itself. `expires_at`: None if it never expires.
+    """
 
     key_id: str
     name: str
@@ -48,20 +49,18 @@ class Key:
 
     @property
     def grants(self) -> Grants:
-        """Rights of the key's holder: only to see groups."""
+        """Rights of a program with this key: it may only see groups."""
         return Grants((Grant(("see",), self.clusters, self.groups),))
 
     def state(self, at: datetime) -> str:
-        """Return `valid`, `expired` or `revoked`."""
+        """Return the state at a time: `valid`, `expired` or `revoked`."""
         if self.revoked_at:
             return "revoked"
         return "expired" if self.expires_at and self.expires_at <= at else "valid"
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text has the form of a key, because a proxy may send other tokens in this
-    header.
-    """
+    """Return whether a text begins like a key; a proxy may send other tokens in the same header."""
     return text.startswith(_PREFIX)
 
 
@@ -81,7 +80,7 @@ class Keys:
         clusters: Sequence[str] = ("*",),
         keep: timedelta | None = None,
     ) -> MadeKey:
-        """Make a key of 256 random bits; `keep`: its lifetime, None for no end.
+        """Make a key of 256 random bits; `keep`: time until it expires, None if it never expires.
 
         Raises
         ------
@@ -114,7 +113,7 @@ class Keys:
         return made
 
     def find(self, key: str) -> Key | None:
-        """Return a key if it is valid now, else None."""
+        """Return what is stored about a key; None if the key is unknown or not valid."""
         if not _FORM.fullmatch(key):
             return None
         with reading(self._engine) as connection:
@@ -135,9 +134,9 @@ class Keys:
             ]
 
     def revoke(self, name_or_id: str) -> list[Key]:
-        """Revoke the keys with a name, or the key with an id; return these keys.
+        """Revoke all valid keys with a name, or the key with an id; return the revoked keys.
 
-        They end at once for every server.
+        Every server refuses a revoked key at once.
 
         Raises
         ------

@@ -1,7 +1,7 @@
-"""A share: the author's input, the reader's view, a row of the author's list, and the payload.
+"""A share: what its author gives, what a reader gets, and how the content is stored.
 
-The payload is JSON compressed with zstd. It has a scenario and the lines of its result, or a
-group's frozen rebalances, which have their own format.
+The content is JSON compressed with zstd: a scenario and the lines of its result, or a group's
+frozen rebalances.
 """
 
 import re
@@ -23,14 +23,15 @@ FORMAT = "evenkeel.share/1"
 
 @dataclass(frozen=True)
 class Frozen:
-    """A scenario and its result with true names, and the author's texts.
+    """What the author of a share gives: scenario and result with true names, and texts.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first. For
-    rebalances, both are as `frozen` returns them. `redact`: kinds of names to replace, from
-    `data.shares.redaction.KINDS`. `keep`: time until the share expires, None if it never expires.
-    `forked_from`: id of a share. `audience`: an item of the configuration's `AUDIENCES`, None for
-    everybody with the link. `cluster`, `group_id`: the frozen group, stored only if the audience is
-    this group's readers.
+    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, with the first line
+    first. For rebalances, `scenario` and `result` are as `data.rebalances.frozen` returns them.
+    `redact`: kinds of names to replace, from `data.shares.redaction.KINDS`. `keep`: time until the
+    share expires, None if it never expires. `forked_from`: id of the share from which this one was
+    made. `audience`: an item of the configuration's `AUDIENCES`; None if everybody with the link
+    may open it. `cluster`, `group_id`: the group of the share, stored only if the audience is the
+    readers of this group.
     """
 
     scenario: Mapping[str, Any]
@@ -47,7 +48,10 @@ class Frozen:
 
 
 class NewShare(NamedTuple):
-    """A new share: its id, and the secret to delete it, which is stored only as a hash."""
+    """A new share: its id, and the secret with which it can be deleted.
+
+    Only a hash of the secret is stored.
+    """
 
     share_id: str
     delete_secret: str
@@ -55,10 +59,11 @@ class NewShare(NamedTuple):
 
 @dataclass(frozen=True)
 class ShareListing:
-    """A share without its payload.
+    """Facts about a share, without its content.
 
-    `expires_at`: None if it never expires. `byte_count`: compressed size. `is_own`: the reader has
-    its secret. `audience`, `cluster`, `group_id`: as in `Frozen`.
+    `expires_at`: None if the share never expires. `byte_count`: compressed size. `is_own`: whether
+    the reader has the share's secret or made the share. `audience`, `cluster`, `group_id`: as in
+    `Frozen`.
     """
 
     share_id: str
@@ -79,8 +84,9 @@ class ShareListing:
 
 @dataclass(frozen=True)
 class Share:
-    """A share as frozen; if it is redacted, it has stand-ins, and the result's head has no
-    hashes.
+    """A share as a reader gets it.
+
+    If it is redacted, it has stand-ins, and the first line of `result` has no hashes.
     """
 
     about: ShareListing
@@ -116,14 +122,16 @@ _DERIVED = "owned_before"
 
 
 class Payload(NamedTuple):
-    """Scenario and result."""
+    """The content of a share: scenario and result."""
 
     scenario: dict[str, Any]
     result: list[dict[str, Any]]
 
 
 def checked(scenario: Any, result: Any) -> Payload:
-    """Return scenario and result without derived values.
+    """Return scenario and result, after a check of their formats.
+
+    Values that can be derived from other values are left out.
 
     Raises
     ------
@@ -144,7 +152,7 @@ def checked(scenario: Any, result: Any) -> Payload:
 
 
 def compressed(payload: Payload) -> bytes:
-    """Return the bytes to store.
+    """Return the content of a share as compressed bytes.
 
     Raises
     ------
@@ -161,7 +169,7 @@ def compressed(payload: Payload) -> bytes:
 
 
 def opened(data: bytes) -> Payload:
-    """Return the payload from stored bytes.
+    """Return the content of a share from compressed bytes.
 
     Raises
     ------

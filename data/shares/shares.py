@@ -1,4 +1,4 @@
-"""Shares: make, open, list and delete them, with their limits and their freezing."""
+"""Makes, opens, lists and deletes shares, and checks their limits."""
 
 import secrets
 import unicodedata
@@ -74,7 +74,7 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
-    """Refuse an audience that the administrator does not offer, or that needs a hidden name.
+    """Refuse an audience that the administrator does not offer, or that redaction makes impossible.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
 
 
 def check_size(byte_count: int, settings: ShareSettings) -> None:
-    """Refuse a payload that is too large.
+    """Refuse a share whose content is too large.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
 
 
 def check_count(made: int, settings: ShareSettings) -> None:
-    """Refuse a share if the browser has reached its limit of shares in 24 hours.
+    """Refuse a share if the browser made too many shares in the last 24 hours.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def _when(keep: timedelta | None) -> str:
 
 
 def frozen_payload(frozen: Frozen) -> Payload:
-    """Return the stored payload of a scenario and its result, with stand-ins for redacted names.
+    """Return the content to store, with stand-ins in place of redacted names.
 
     Raises
     ------
@@ -179,8 +179,8 @@ _TOLD = timedelta(days=90)
 class Shares:
     """The shares of one database.
 
-    Every method raises SnapshotError if the database does not answer. An owner is the value of a
-    browser's secret cookie; None for a browser without this cookie.
+    Every method raises SnapshotError if the database does not answer. `owner` in the methods is the
+    value of the secret cookie of a browser; None if the browser has no such cookie.
     """
 
     def __init__(
@@ -192,9 +192,7 @@ class Shares:
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> NewShare:
-        """Freeze a scenario and its result; return when they are on disk.
-
-        Names to redact are replaced here.
+        """Store a share, with stand-ins in place of redacted names; return when it is on disk.
 
         Raises
         ------
@@ -239,7 +237,7 @@ class Shares:
         return made
 
     def open(self, share_id: str, secret: str | None = None) -> Share:
-        """Return a share; `secret`: the share's secret or its owner's.
+        """Return a share; `secret`: the share's secret, or the value of its owner's cookie.
 
         Raises
         ------
@@ -258,12 +256,12 @@ class Shares:
         return share
 
     def about(self, share_id: str, secret: str | None = None) -> ShareListing:
-        """Return a share without its payload; raises as `open` does."""
+        """Return facts about a share, without its content; raises as `open`."""
         row = self._row(select(SHARES), share_id, secret)
         return replace(_listed(row), is_own=matches(secret, (row.secret_hash, row.owner_hash)))
 
     def listed(self, owner: str | None) -> list[ShareListing]:
-        """Return a browser's own shares that can still be opened, newest first."""
+        """Return the shares that a browser made and that have not expired, newest first."""
         if owner is None:
             return []
         query = (
@@ -279,7 +277,7 @@ class Shares:
             ]
 
     def delete(self, share_id: str, secret: str) -> None:
-        """Delete a share with its payload; `secret`: the share's secret or its owner's.
+        """Delete a share; `secret`: the share's secret, or the value of its owner's cookie.
 
         Raises
         ------
@@ -294,7 +292,7 @@ class Shares:
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
 
     def sweep(self) -> int:
-        """Delete expired shares with their payloads; return their number."""
+        """Delete expired shares; return the number of deleted shares."""
         now = self._clock()
         columns = SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash
         with writing(self._engine) as connection:
@@ -307,7 +305,10 @@ class Shares:
         return len(gone)
 
     def check(self) -> None:
-        """Write a row and delete it in one transaction, so that a killed check leaves no row."""
+        """Check that the database is writable: write a row and delete it in the same transaction.
+
+        If the check is killed, no row remains.
+        """
         check_is_there(self._engine)
         probe = f"probe-{secrets.token_hex(8)}"
         with writing(self._engine) as connection:
@@ -317,7 +318,7 @@ class Shares:
             connection.execute(delete(EXPIRED).where(EXPIRED.c.id == probe))
 
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
-        """Return the row of one share; raises as `open` does."""
+        """Return the row of one share; raises as `open`."""
         with reading(self._engine) as connection:
             row = _row_of(connection, query.where(SHARES.c.id == share_id), share_id)
             if row is None or self._is_over(row.expires_at):
@@ -341,7 +342,7 @@ class Shares:
 
 
 def _row_of(connection: Connection, query: Select, share_id: str) -> Row | None:
-    """Return the row of a query, None if there is no row; a malformed id is not queried."""
+    """Return the row that a query selects; None if there is no such row or the id is malformed."""
     return connection.execute(query).one_or_none() if is_id(share_id) else None
 
 
@@ -355,7 +356,7 @@ def _made_since(connection: Connection, owner_hash: str | None, since: datetime)
 
 
 def no_share() -> NoShareError:
-    """Return the error that all unknown shares have."""
+    """Return the error for every share that cannot be opened, whatever the reason."""
     return NoShareError("No share has this address.")
 
 

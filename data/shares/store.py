@@ -1,5 +1,6 @@
-"""The store of this process: the configured database with its latest tables and without expired
-shares.
+"""The shares and keys of this process, in the configured database.
+
+The tables are brought to the latest form, and expired shares are deleted.
 """
 
 import logging
@@ -32,7 +33,7 @@ def shares() -> Shares:
 
 
 def keys() -> Keys:
-    """Return the keys for programs, which are in the same database; raises as `shares`."""
+    """Return the keys for programs, from the same database; raises as `shares`."""
     return Keys(_engine(configuration()))
 
 
@@ -59,9 +60,9 @@ def start_sweeping() -> None:
 
 
 def sweep_expired(watch: Watch) -> int:
-    """Delete expired shares and return their number.
+    """Delete expired shares; return the number of deleted shares.
 
-    Nothing is deleted if the clock was just set, because it may be set back.
+    Nothing is deleted if the system clock was just set: it may be wrong and be set back.
     """
     return 0 if watch.set_by() else shares().sweep()
 

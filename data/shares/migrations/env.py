@@ -1,4 +1,4 @@
-"""Alembic's script for an upgrade: it runs the migrations in the caller's transaction."""
+"""Alembic's script: runs the migrations in the caller's transaction."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Redaction: names in a share become stand-ins, the same everywhere; a preview lists every name."""
+"""Redaction of a share: replaces each name by the same stand-in everywhere; previews all names."""
 
 from evenkeel.data.shares.redaction.redaction import (
     SHORTEST,

@@ -1,4 +1,4 @@
-"""Places of names in a scenario and in the lines of its result, of a group or an application.
+"""The places of names in a scenario and its result, for groups and applications.
 
 Frozen rebalances have their own module, because their texts are log lines.
 """
@@ -75,10 +75,10 @@ from evenkeel.data.shares.share import Payload
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id; its stand-in is also a UUID.
+    """A process id; if it is a UUID, its stand-in is a UUID too.
 
-    It is redacted together with members, because streams groups have members in some of these
-    places.
+    Process ids are of the kind `members`, because in streams groups some of these places have
+    member ids.
     """
     if not value or value == OTHERS:
         return value
@@ -91,16 +91,17 @@ def process(value: Any, change: Change, path: str) -> Any:
 
 
 def held(value: Any, change: Change, path: str) -> Any:
-    """Task ids, or task ids by role."""
+    """Task ids in a list, or in lists by role."""
     return (
         _BY_ROLE(value, change, path) if isinstance(value, Mapping) else _TASKS(value, change, path)
     )
 
 
 def settings(value: Any, change: Change, path: str) -> Any:
-    """Settings by Kafka's names.
+    """Settings by their Kafka names.
 
-    The setting for client tags lists the tags' keys, as a list or as one text with commas.
+    The setting `rack.aware.assignment.tags` contains keys of client tags, as a list or as a text
+    with commas.
     """
     if not isinstance(value, Mapping):
         return keep(value, change, path)
@@ -185,9 +186,7 @@ Under any other key, numbers stay and every text gets a stand-in.
 
 
 def _fields(*structs: type[msgspec.Struct], **own: Shape) -> Fields:
-    """Return the shape of objects with the keys of these types; `own`: shapes for these
-    types only.
-    """
+    """Return the shape of objects of these types; `own`: shapes of keys, only for these types."""
     keys = chain.from_iterable(struct.__struct_fields__ for struct in structs)
     return Fields({key: _BY_KEY.get(key, keep) for key in keys} | own)
 
@@ -228,7 +227,7 @@ _LINE: dict[str, Shape] = {
 
 
 def _steps(edit: Shape) -> Shape:
-    """Return the shape of steps whose edits have this shape."""
+    """Return the shape of steps; `edit`: the shape of each edit."""
 
     def step(value: Any, change: Change, path: str) -> Any:
         number = int(path.rpartition("[")[2].rstrip("]")) + 1
@@ -254,7 +253,7 @@ _OF_APPLICATIONS = Fields(
 def changed(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change
 ) -> Payload:
-    """Return scenario and lines with every name, text and expression changed by `change`.
+    """Return scenario and lines after `change` changed every name, text and expression.
 
     Raises
     ------

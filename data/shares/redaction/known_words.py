@@ -1,4 +1,4 @@
-"""Words of Evenkeel or Kafka: they are not private and stay; any other word gets a stand-in."""
+"""Words of Kafka and Evenkeel. A share shows them; any other word may be private."""
 
 import re
 from collections.abc import Iterator
@@ -62,9 +62,7 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 
 def is_assignor(text: str) -> bool:
-    """Return whether a text is an assignor's name, Kafka's name for it, or the word for the current
-    owners.
-    """
+    """Return whether a text is the name of an assignor, in Evenkeel or Kafka, or `current`."""
     own = (
         made
         for table in (ASSIGNORS, *(client.assignors for client in CLIENTS.values()))
@@ -79,8 +77,10 @@ def is_assignor(text: str) -> bool:
 
 
 def is_assumption(text: str) -> bool:
-    """Return whether a text is a path of a document, such as `topics[0].partitions`, or an unknown
-    input's name.
+    """Return whether a text names an assumed value.
+
+    Such a text is a path in the document, such as `topics[0].partitions`, or the name of an unknown
+    input.
     """
     if text in _UNKNOWN or any(
         text == condition.column for client in CLIENTS.values() for condition in client.assumes
@@ -100,7 +100,7 @@ def is_reset(text: str) -> bool:
 
 
 def is_task(text: str) -> bool:
-    """Return whether a text is a task id, or the word for all other tasks."""
+    """Return whether a text is a task id, or the sign `*` for all other tasks."""
     return text == OTHERS or _TASK_ID.fullmatch(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""Places of names in frozen rebalances: in fields, and in quoted log lines.
+"""The places of names in frozen rebalances: fields and quoted log lines.
 
-A line is parsed as the reader of logs does. Kafka's own text stays, each other part has its kind of
-name, and unknown parts are hidden.
+Each log line is split as in the reader of logs. Kafka's own words stay, names are replaced by kind,
+and unknown parts are hidden.
 """
 
 import re
@@ -66,7 +66,7 @@ _file = Word(lambda text: _FILE.fullmatch(text) is not None)
 def changed_rebalances(
     document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change
 ) -> tuple[dict, list[dict]]:
-    """Return the frozen rebalances with every name, reason and line changed by `change`.
+    """Return the frozen rebalances after `change` changed every name, reason and log line.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def changed_rebalances(
 
 
 def _place(value: Any, change: Change, path: str) -> Any:
-    """The place of a line such as `server.log:1201`, or of a record."""
+    """The place of a log line such as `server.log:1201`, or of a record."""
     if not isinstance(value, str) or _RECORD.fullmatch(value):
         return value
     file, colon, line = value.rpartition(":")
@@ -107,7 +107,7 @@ def _partition(value: Any, change: Change, path: str) -> Any:
 
 
 def _chain(value: Any, change: Change, path: str) -> Any:
-    """A chain such as `payments@3`."""
+    """The name of a chain, such as `payments@3`."""
     if value is None:
         return None
     group, sign, number = value.rpartition("@")
@@ -115,9 +115,9 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return the kind of each member's name among owners.
+    """Return for each name of an owner whether it is a client id, an instance id or a member id.
 
-    An owner's name is the member's client id, else its instance id, else its member id.
+    The owner of a partition is stored as client id, else instance id, else member id.
     """
     kinds: dict[str, Name] = {}
     for event in events:
@@ -138,12 +138,12 @@ def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
 
 
 def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A member's name among owners; it counts as a client id if it is no other known id."""
+    """The name of an owner; if it is not in `kinds`, it counts as a client id."""
     return value and kinds.get(value, Name(CLIENT))(value, change, path)
 
 
 def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A moved partition with its former and new owner."""
+    """A move: partition, former owner, new owner."""
     partition, *both = value
     return [
         _partition(partition, change, path),
@@ -162,7 +162,7 @@ def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> 
 
 
 def _reason(value: Any, change: Change, path: str) -> Any:
-    """A client's reason; if it begins as a reason of Kafka's own clients, this beginning stays."""
+    """The reason that a client gave; a beginning that Kafka's own clients write stays."""
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
     signs = re.split(r"\w", rest, maxsplit=1)[0]
@@ -176,7 +176,7 @@ def _reason(value: Any, change: Change, path: str) -> Any:
 
 
 def _instance(value: str, change: Change, path: str) -> str:
-    """An instance id as in logs: `null`, `Some(a)` or `a`."""
+    """An instance id as logs write it: `null`, `Some(a)` or `a`."""
     if value in _NOBODY:
         return value
     if value.startswith("Some(") and value.endswith(")"):
@@ -185,19 +185,19 @@ def _instance(value: str, change: Change, path: str) -> str:
 
 
 def _members(value: str, change: Change, path: str) -> str:
-    """Member ids as in logs: `a, b`, `Set(a, b)` or `[a, b]`."""
+    """Member ids as logs write them: `a, b`, `Set(a, b)` or `[a, b]`."""
     return _listed(Name(MEMBER), value, change, path)
 
 
 def _topics(value: str, change: Change, path: str) -> str:
-    """The topics of a member's subscription, `[a, b].`, or a regular expression."""
+    """The subscribed topics of a member, as `[a, b].`, or a regular expression."""
     return _listed(Name(TOPIC), value, change, path)
 
 
 def _state(value: str, change: Change, path: str) -> str:
-    """The new state of a member with its partitions in brackets.
+    """The new state of a member, with partitions in brackets.
 
-    Either the whole text is hidden, or only the partitions change.
+    If other words are hidden, the whole text is hidden; else only the partitions change.
     """
     whole = Name(WORD)(value, change, path)
     return (
@@ -214,7 +214,7 @@ def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
 
 
 def _begins(value: str, change: Change, path: str) -> str:
-    """The reason in `Preparing …`, which may contain the client's reason."""
+    """The reason in `Preparing to rebalance …`; it may contain the reason that a client gave."""
     return _joined(
         spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path
     )
@@ -248,7 +248,7 @@ _OTHERWISE: dict[str, dict[str, Shape]] = {
 
 
 def _text(value: Any, change: Change, path: str) -> Any:
-    """A line of a log; a record has no line."""
+    """The text of a log line; empty for a record."""
     spelling = spelled(value) if value else None
     if spelling is None:
         return Name(WORD)(value, change, path)

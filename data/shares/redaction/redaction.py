@@ -1,6 +1,4 @@
-"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and a
-preview.
-"""
+"""Replaces the chosen kinds of names in a scenario and its result by stand-ins; has a preview."""
 
 import json
 import re
@@ -23,12 +21,12 @@ _WIDTHS = 6
 
 
 def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]:
-    """Return the stand-in of each name of the redacted kinds.
+    """Return the stand-in of each name, by kind; `names`: the names to replace.
 
     Raises
     ------
     SnapshotError
-        If every possible numbering contains a name to hide.
+        If no stand-ins exist in which none of the names can be read.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -40,7 +38,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the stand-ins of the first numbering without an original name."""
+    """Return the first possible stand-ins in which no original name can be read."""
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
         # A name that is part of the word, such as a topic "topic", is no secret.
@@ -71,7 +69,7 @@ _WORD = re.compile(r"\w{2}")
 
 
 class Texts:
-    """Replaces names in texts; `stand_in_of`: stand-ins of all redacted names."""
+    """Replaces names in texts; `stand_in_of`: the stand-in by name."""
 
     def __init__(self, stand_in_of: Mapping[str, str]):
         spelled = {
@@ -87,16 +85,17 @@ class Texts:
         }
 
     def holds(self, text: str) -> str | None:
-        """Return the longest name within a text, None if the text has no name; short names do not
-        count.
+        """Return the longest name that the text contains; None if there is no name.
+
+        Only names with at least three characters are searched.
         """
         folded = text.casefold()
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names.
+        """Return the text with stand-ins in place of names.
 
-        Return `neutral` if the text had only names, or if a name would remain.
+        Return `neutral` if the text consisted only of names, or if a name could still be read.
         """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
@@ -111,7 +110,10 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Return whether the text still has a name; a stand-in and its neighbours may form one."""
+        """Return whether a name can still be read in the text `after`.
+
+        A stand-in and the characters next to it may together be a name.
+        """
         blank = re.compile(
             "|".join(
                 sorted(
@@ -127,7 +129,7 @@ class Texts:
 
 
 def _pattern(names: Mapping[str, str]) -> re.Pattern:
-    """Return a pattern of names, the longest first; a short name must be a whole word."""
+    """Return a pattern that matches the names, longest first; a short name must be a whole word."""
     return re.compile("|".join(map(_part, sorted(names, key=len, reverse=True))), re.IGNORECASE)
 
 
@@ -136,7 +138,8 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """Return a name's forms in messages: JSON, Python, regular expression, host without a slash."""
+    """Return how messages may write a name: JSON, Python, regular expression, host without a slash.
+    """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 
 
@@ -144,9 +147,9 @@ def _spellings(name: str) -> set[str]:
 
 
 class NameCollector:
-    """Collects names and changes nothing.
+    """Collects the names of a document and changes nothing.
 
-    `names`: by kind. `texts`: texts with their neutral texts.
+    `names`: the names by kind. `texts`: by text, the neutral text that can replace it.
     """
 
     def __init__(self) -> None:
@@ -155,27 +158,27 @@ class NameCollector:
         self.texts: dict[str, str] = {}
 
     def name(self, kind: Kind, name: str) -> str:
-        """Remember a name."""
+        """Collect a name."""
         self.names[kind].add(name)
         return name
 
     def text(self, text: str, neutral: str) -> str:
-        """Remember a text."""
+        """Collect a text."""
         self.texts.setdefault(text, neutral)
         return text
 
     def expression(self, expression: str) -> str:
-        """Remember an expression."""
+        """Collect a regular expression."""
         self.expressions.add(expression)
         return expression
 
     def topic_id(self, topic_id: str) -> str:
-        """Return the id unchanged, because ids are not names."""
+        """Return the topic id unchanged: it is not collected, because it is not a name."""
         return topic_id
 
 
 def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -> NameCollector:
-    """Return every name of a scenario and its result.
+    """Return the collected names of a scenario and its result.
 
     Raises
     ------
@@ -198,9 +201,9 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches only the stand-ins of its topics.
+    """Return an expression that matches the stand-ins of the topics that `expression` matches.
 
-    An expression without letters, such as `.*`, stays.
+    An expression without letters and digits, such as `.*`, does not change.
     """
     if not _SPELLS.search(expression):
         return expression
@@ -224,7 +227,7 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
 
 
 def _folded(names: Sequence[str]) -> str:
-    """Return an expression for names; it has common beginnings once: `topic-0(?:1|2)`."""
+    """Return an expression that matches the names, written shortly, such as `topic-0(?:1|2)`."""
     beginnings: dict[str, list[str]] = defaultdict(list)
     for name in names:
         beginnings[name[:1]].append(name[1:])
@@ -250,7 +253,7 @@ of a cluster.
 
 
 class StandIns:
-    """Changes names of the redacted kinds to stand-ins."""
+    """Replaces names of the redacted kinds by stand-ins."""
 
     def __init__(self, of_kind: Mapping[Kind, Mapping[str, str]]):
         self.of_kind = of_kind
@@ -260,28 +263,28 @@ class StandIns:
         )
 
     def name(self, kind: Kind, name: str) -> str:
-        """Return the stand-in of a name."""
+        """Return the stand-in of a name; if its kind is not redacted, the name."""
         return self.of_kind[kind][name] if kind in self.of_kind else name
 
     def text(self, text: str, neutral: str) -> str:
-        """Return a text without the names."""
+        """Return the text with stand-ins in place of names."""
         return self.texts.replaced(text, neutral)
 
     def expression(self, expression: str) -> str:
-        """Return an expression that matches stand-ins."""
+        """Return an expression that matches the stand-ins of topics."""
         if TOPIC in self.of_kind:
             return replaced(expression, self.of_kind[TOPIC])
         return self.text(expression, NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
-        """Return None if topics are hidden, because the id identifies the topic in its cluster."""
+        """Return None if topics are redacted: the id identifies the topic in the cluster."""
         return None if TOPIC in self.of_kind else topic_id
 
 
 def redacted(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> Payload:
-    """Return a scenario and its result with stand-ins for these kinds of names.
+    """Return the scenario and its result with stand-ins in place of names of the given kinds.
 
     Raises
     ------
@@ -303,7 +306,7 @@ def check_author_texts(
     result: Sequence[Mapping[str, Any]],
     kinds: Iterable[str],
 ) -> None:
-    """Refuse an author's text that contains a name to redact; `texts` by field.
+    """Refuse a title, note or author that contains a name to redact; `texts`: texts by field.
 
     Raises
     ------
@@ -322,7 +325,10 @@ def check_author_texts(
 def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
-    """Return the stand-ins of these kinds; they are equal for the same scenario and result."""
+    """Return the stand-ins for the given kinds of names.
+
+    The same scenario and result always get the same stand-ins.
+    """
     names = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 
@@ -337,8 +343,8 @@ TEXT, EXPRESSION = "text", "regular expression"
 class Row(NamedTuple):
     """One name in the preview.
 
-    `stand_in`: None if the name is shared unchanged. `readable_in`: kinds that are shared unchanged
-    and contain the name.
+    `stand_in`: None if the name is not redacted. `readable_in`: other kinds that are not redacted
+    and whose names contain this name.
     """
 
     kind: str
@@ -387,7 +393,7 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Return the shared kinds that contain a name.
+    """Return the kinds that are not redacted and whose names contain this name.
 
     A member id often begins with the client id, and may contain the host.
     """

@@ -1,6 +1,6 @@
-"""Kinds of names, and the JSON shapes in which they occur.
+"""Kinds of names, and the shapes of the JSON parts in which names occur.
 
-One walk over a document finds every name; another walk replaces the names.
+The same shapes serve to find all names in a document and to replace them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +12,9 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """A kind of names; `name`: its plural, `noun`: its singular, `word`: the start of its
-    stand-ins.
+    """A kind of names.
+
+    `name`: in the plural. `noun`: in the singular. `word`: the beginning of stand-ins.
     """
 
     name: str
@@ -44,7 +45,7 @@ KINDS = tuple(kind.name for kind in _ALL)
 
 
 def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
-    """Return kinds by name, in their order.
+    """Return the kinds with the given names, in the order of `KINDS`.
 
     Raises
     ------
@@ -63,7 +64,7 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
 
 
 class Change(Protocol):
-    """The change of each part of a document that may contain a name."""
+    """Changes names, texts, expressions and topic ids of a document."""
 
     def name(self, kind: Kind, name: str) -> str: ...
 
@@ -79,7 +80,7 @@ Shape = Callable[[Any, Change, str], Any]
 
 
 def keep(value: Any, change: Change, path: str) -> Any:
-    """Return numbers unchanged; texts get a stand-in, because they may be private."""
+    """Return a number unchanged, and a text as a stand-in, because the text may be private."""
     if isinstance(value, Mapping):
         return {change.name(WORD, key): keep(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -98,7 +99,7 @@ def topic_id(value: Any, change: Change, path: str) -> Any:
 
 
 def anything(value: Any, change: Change, path: str) -> Any:
-    """A part without a known shape: each of its texts may contain a name."""
+    """A part of unknown shape: each text in it may contain a name."""
     if isinstance(value, Mapping):
         return {change.text(key, "…"): anything(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -108,7 +109,7 @@ def anything(value: Any, change: Change, path: str) -> Any:
 
 @dataclass(frozen=True)
 class Name:
-    """A name; an empty text is no name."""
+    """A name of the kind `kind`; an empty text is not a name."""
 
     kind: Kind
 
@@ -118,7 +119,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Word:
-    """A word: a known word stays, any other word may be private."""
+    """A word; it stays if `is_known`, else it may be private."""
 
     is_known: Callable[[str], bool]
 
@@ -130,7 +131,7 @@ class Word:
 
 @dataclass(frozen=True)
 class MapShape:
-    """A map whose keys and values have shapes."""
+    """An object: `key` is the shape of its keys, `value` the shape of its values."""
 
     key: Shape
     value: Shape
@@ -146,7 +147,7 @@ class MapShape:
 
 @dataclass(frozen=True)
 class Text:
-    """A text by a person or the program; `neutral` replaces a text that has only names."""
+    """A text by a person or by Evenkeel; `neutral` replaces it if it consists only of names."""
 
     neutral: str
 
@@ -156,7 +157,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Each:
-    """A list; if the value is no list, its texts get stand-ins."""
+    """A list whose items have the shape `shape`; if it is not a list, its texts get stand-ins."""
 
     shape: Shape
 
@@ -168,7 +169,7 @@ class Each:
 
 @dataclass(frozen=True)
 class ByName:
-    """A map whose keys are names."""
+    """An object whose keys are names of the kind `kind`."""
 
     kind: Kind
     shape: Shape
@@ -184,9 +185,9 @@ class ByName:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with the keys of a table.
+    """An object; `table`: the shape of each key.
 
-    `others`: the shape of other keys, None to refuse them.
+    `others`: the shape of keys that are not in the table; None if these keys are refused.
     """
 
     table: Mapping[str, Shape]

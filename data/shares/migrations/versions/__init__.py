@@ -1,1 +1,1 @@
-"""One file for each migration; a released migration is never changed."""
+"""One file for each migration; a migration that was released is never changed."""

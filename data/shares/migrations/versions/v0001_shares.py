@@ -10,7 +10,7 @@ _INSTANT = DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         "shares",
         Column("id", String(22), primary_key=True),
