@@ -1,4 +1,4 @@
-"""Kafka consumer groups: partition owners, lag, and the answer of each assignor for the same group.
+"""Kafka consumer groups: partition owners, lag, and the assignment that each assignor would make.
 
     import evenkeel
 

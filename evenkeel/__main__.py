@@ -1,5 +1,6 @@
-"""The command line, `python -m evenkeel` or `evenkeel`. It adds `serve`, the only command that
-needs the dashboard.
+"""The command line, `python -m evenkeel` or `evenkeel`.
+
+The command `serve` is added here, because only this command needs the dashboard.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""A Kafka Streams application: its facts, What-if edits, and the comparison."""
+"""A Kafka Streams application: facts, What-if edits, and the comparison of task assignors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ class Application(ApplicationEdits):
 
     @property
     def process_ids(self) -> tuple[str, ...]:
-        """The process ids before edits."""
+        """The process ids before all edits."""
         return tuple(process.process_id for process in self._document.processes or ())
 
     @property
@@ -61,27 +61,28 @@ class Application(ApplicationEdits):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Kafka's settings in the document, before edits."""
+        """Kafka's settings in the document, before all edits."""
         return dict(self._document.settings or {})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the streams document, without edits."""
+        """Return the streams document before all edits."""
         return msgspec.to_builtins(self._document)
 
     def to_json(self) -> str:
-        """Return the streams document, without edits, as JSON."""
+        """Return the streams document before all edits, as JSON."""
         return msgspec.json.encode(self._document).decode()
 
     def then(self, name: str | None = None) -> Self:
-        """Start a new step: the application rebalances, then the next edits apply. `name`: the new
-        step's name.
+        """End the step: the application rebalances, and later edits are in a new step.
+
+        `name`: name of the new step.
         """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
-        """A text per step that says what changes in it."""
+        """For each step, a text that names its changes."""
         from evenkeel.dashboard.names import process_names
 
         names = dict(
@@ -90,7 +91,7 @@ class Application(ApplicationEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each task assignor; with edits, its answer in the last step."""
+        """Return the answer of each task assignor; if there are edits, to the last step."""
         return Table(
             compared_application(
                 self._scenario(), len(self._steps), names_or_none(assignors), configuration()
@@ -98,7 +99,8 @@ class Application(ApplicationEdits):
         )
 
     def rounds(self, *assignors: str) -> Rows:
-        """Return the probing rebalances until the application is balanced, for each task assignor.
+        """Return the probing rebalances of each task assignor, until the application is balanced.
+
         Assignors without an answer are left out.
         """
         import pyarrow
@@ -111,8 +113,8 @@ class Application(ApplicationEdits):
         return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the application with its edits as a scenario. The start page opens its document,
-        and `evenkeel replay` answers it.
+        """Return a scenario: the application and its edits. The start page opens the scenario's
+        document, and `evenkeel replay` answers it.
         """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 

@@ -1,4 +1,4 @@
-"""Diagnosis of a group: one sentence, its evidence, and the remedies.
+"""Diagnosis of a group: a sentence, the evidence, and possible remedies.
 
 print(evenkeel.read("listing.txt").group().diagnosis)
 """
@@ -14,7 +14,7 @@ from evenkeel.rows import Rows
 
 
 class Diagnosis:
-    """The diagnosis of a group. `str(diagnosis)` is its sentence. `to_dict()` is the line that
+    """The diagnosis of a group. `str(diagnosis)` is the sentence. `to_dict()` is the object that
     `evenkeel diagnose --json` prints.
     """
 
@@ -46,15 +46,15 @@ class Diagnosis:
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """The findings, headline first. Each has code, severity, certainty, subject, lag, figures,
-        text and more.
+        """The findings; the finding that decides the headline is first. A finding has code,
+        severity, certainty, subject, lag, figures, text and more.
         """
         return self.to_dict()["findings"]
 
     @property
     def remedies(self) -> list[dict[str, Any]]:
-        """The actions, with their computed effect and price, and whether they help. One action is
-        to do nothing.
+        """The possible actions. Each has its computed effect and price, and says whether it helps.
+        The action to do nothing is included.
         """
         return self.to_dict()["remedies"]
 
@@ -87,7 +87,9 @@ _COLUMNS = (
 
 
 class Diagnoses(Rows):
-    """A row per group, in input order; `diagnoses[0]` is the diagnosis of the first group."""
+    """A table with one row for each group, in input order. `diagnoses[0]` is the first group's
+    diagnosis.
+    """
 
     def __init__(self, answers: Sequence[Answer]):
         self._answers = answers

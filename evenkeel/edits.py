@@ -1,4 +1,5 @@
-"""What-if edits as methods: one method per edit of `data/scenarios`, with its arguments and texts.
+"""What-if edits as methods, one for each edit of `data/scenarios`, with its arguments and
+docstring.
 
 `python -m evenkeel.edits > evenkeel/edits.pyi` writes these methods for editors and type checkers.
 """
@@ -14,8 +15,8 @@ from evenkeel.data.scenarios.edits import EDITS
 
 
 class _Edits:
-    """Base of groups and applications. Each edit returns a new object; the old object does not
-    change.
+    """Base of groups and applications. An edit returns a new object, and does not change the object
+    itself.
     """
 
     def _edited(self, ask: Callable[[Any], Any]) -> Self:

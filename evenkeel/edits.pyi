@@ -6,53 +6,53 @@ class GroupEdits:
 
         New members have the client id, subscription and rack of the member `like`.
 
-        Other arguments override the values of `like`."""
+        If other arguments are given, they replace the values of `like`."""
         ...
 
     def add_topic(self, name: str, partitions: int, racks: list[list[str | None]] | None = None, topic_id: str | None = None, seed: int = 0) -> Self:
         """A topic appears.
 
-        The topic's partitions are empty. Members subscribe if their subscription has its name, or an
-        expression that matches the name.
+        The topic's partitions are empty. A member subscribes to the topic if its subscription
+        contains the topic's name, or an expression that matches the name.
 
-        `racks`: the replicas' racks of each partition; if missing, replicas have no rack. `topic_id`:
-        if missing, it comes from the seed and is marked as assumed."""
+        `racks`: for each partition, the racks of its replicas; if missing, replicas have no rack.
+        `topic_id`: if missing, it is made from the seed and marked as assumed."""
         ...
 
     def advance(self, seconds: float, in_rate: dict[str, float | list[float | None]] | None = None, capacity: dict[str, float] | None = None, window_seconds: float | None = None, measured: dict[str, Any] | None = None) -> Self:
-        """Time passes; records come in, and members read.
+        """Time passes; producers write records, and members read.
 
         Rates are constant, in records/s.
 
-        `in_rate`: incoming records of each partition, by topic. A value is one number for all
-        partitions, or a list with one number for each partition, null if unknown. `capacity`: records
-        that each member can read, by member id. The key `*` is for all other topics or members.
+        `in_rate`: by topic, records that producers write to each partition: one number for all
+        partitions, or a list with a number for each partition, null if unknown. `capacity`: by member
+        id, records that the member can read. The key `*` is for all other topics or members.
 
-        Missing rates come from the last `window_seconds` of the group's history; `measured` is then the
-        span of the measurement. An answer needs both rates. A measured rate belongs to the topic's
-        partitions at that time; if partitions are added, they get equal shares of the topic's rate."""
+        A missing rate is measured over the last `window_seconds` of the group's history, and `measured`
+        is then the time span. `in_rate` and `capacity` are both needed. If a topic gets partitions
+        after the measurement, each new partition gets an equal share of the topic's rate."""
         ...
 
     def remove_members(self, *member_ids: str) -> Self:
         """Members leave or die.
 
-        Partitions of these members have no owner until the rebalance has ended."""
+        Partitions of removed members have no owner until the rebalance ends."""
         ...
 
     def remove_topic(self, name: str) -> Self:
         """A topic is deleted.
 
-        Members still subscribe to the topic and own its partitions, as in Kafka."""
+        Members still subscribe to the deleted topic and still own its partitions, as in Kafka."""
         ...
 
     def restart_members(self, *member_ids: str, together: bool = False, seed: int = 0) -> Self:
-        """Members stop and come back.
+        """Members stop and join again.
 
         A dynamic member leaves and joins again with a new id.
 
-        That causes two rebalances, or one if the member leaves and joins within one join phase
-        (`together`). A static member (KIP-345) that returns within `session.timeout.ms` gets its former
-        assignment under a new member id, without a rebalance."""
+        A dynamic member causes two rebalances, or with `together` one: it then leaves and joins within
+        one join phase. A static member (KIP-345) that returns within `session.timeout.ms` causes no
+        rebalance: it gets its former assignment under a new member id."""
         ...
 
     def scale_lag(self, topic: str, factor: float) -> Self:
@@ -64,23 +64,23 @@ class GroupEdits:
         ...
 
     def set_instance_id(self, member_id: str, instance_id: str | None = None) -> Self:
-        """A member becomes static (KIP-345), or dynamic again.
+        """A dynamic member becomes static (KIP-345), or a static member dynamic.
 
         If `instance_id` is null, the member becomes dynamic."""
         ...
 
     def set_lag(self, topic: str, partition: int, lag: int) -> Self:
-        """One partition has another lag.
+        """The lag of one partition changes.
 
-        Change the end offset and keep the commit; if offsets are unknown, change only the lag."""
+        The end offset changes, the commit does not; if offsets are unknown, only the lag changes."""
         ...
 
     def set_owners(self, owners: dict[str, dict[str, list[int]]]) -> Self:
-        """A plan assigns partitions to owners, for example a plan of Best.
+        """Partitions get the owners of a plan, for example of a plan of the page Best.
 
-        Assign these partitions: `owners` has partitions by member id and topic.
+        `owners`: planned partitions, by member id and topic.
 
-        Other partitions keep their owners, and there is no rebalance."""
+        Partitions outside the plan keep their owners. No rebalance happens."""
         ...
 
     def set_partition_count(self, topic: str, count: int, racks: list[list[str | None]] | None = None) -> Self:
@@ -88,60 +88,63 @@ class GroupEdits:
 
         New partitions are empty.
 
-        `racks`: the replicas' racks of each new partition. If missing, new partitions repeat the racks
-        of the topic's present partitions. These racks are marked as assumed, because brokers decide
-        them."""
+        `racks`: for each new partition, the racks of its replicas. If missing, new partitions repeat
+        the racks of the topic's present partitions; these racks are marked as assumed, because the
+        brokers choose them."""
         ...
 
     def set_rack(self, *member_ids: str, rack: str | None = None) -> Self:
-        """Members report another rack when they next join.
+        """Members report another rack when they join the next time.
 
-        Members report the new `rack`; null means no `client.rack`, and an empty rack is how
-        librdkafka reports no rack."""
+        `rack`: null means that `client.rack` is not set. An empty text also means no rack, as
+        librdkafka reports it."""
         ...
 
     def set_subscription(self, *member_ids: str, topics: list[str] | None = None, regex: str | None = None) -> Self:
         """Members subscribe to other topics.
 
-        Members subscribe to `topics` by name, or to all topics that match `regex` (RE2), or to both.
+        Members subscribe to `topics` by name, to all topics that match `regex` (RE2), or to both.
 
-        Owners of partitions do not change until the rebalance."""
+        Owners do not change until the rebalance."""
         ...
 
 
 class ApplicationEdits:
     def remove_processes(self, *process_ids: str) -> Self:
-        """KafkaStreams instances stop or die; task state remains on their disks.
+        """KafkaStreams instances stop or die; their state remains on their disks.
 
-        Tasks of these processes do not run until the rebalance. One process must remain, because a
-        group needs a leader."""
+        Tasks of removed processes do not run until the next rebalance.
+
+        At least one process must remain, because a group needs a leader."""
         ...
 
     def return_processes(self, *process_ids: str, disk: bool = True, seed: int = 0) -> Self:
-        """Departed KafkaStreams instances come back, with or without their disks.
+        """Departed KafkaStreams instances join again, with or without their disks.
 
-        With its disk, a process has its former id and state, under new member ids. Without its disk,
-        it has a new id and no state."""
+        With its disk, a process returns with its former id and state, and with new member ids.
+
+        Without its disk, the process has a new id and no state."""
         ...
 
     def add_processes(self, like: str, count: int = 1, seed: int = 0) -> Self:
-        """New KafkaStreams instances join, without state.
+        """New KafkaStreams instances join; they have no state.
 
-        New processes have the threads, rack, tags and restore rate of `like`; ids come from the
-        seed."""
+        Each new process has the threads, rack, tags and restore rate of the process `like`.
+
+        The ids of new processes are made from the seed."""
         ...
 
     def set_settings(self, settings: dict[str, Any]) -> Self:
-        """The leader of a classic group, or the brokers of a streams group, use other settings.
+        """The leader (classic group) or the brokers (streams group) use other settings.
 
-        Settings have Kafka's dotted names; null is Kafka's default."""
+        Settings have Kafka's dotted names; the value null means Kafka's default."""
         ...
 
     def advance(self, seconds: float, restore_rates: dict[str, float] | None = None, end_offset_rates: dict[str, float] | None = None) -> Self:
-        """Time passes after a rebalance: processes restore their copies, and changelogs grow.
+        """After a rebalance time passes: processes restore copies, and changelogs grow.
 
-        Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task.
-        Missing rates are the document's.
+        Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 
-        A task or partition of unknown rate is caught up at the end."""
+        Missing rates are taken from the document. If a rate is still unknown, copies that depend on it
+        count as caught up at the end."""
         ...

@@ -1,4 +1,7 @@
-"""Rebalances and their causes, from brokers' logs and records, as rows, documents and text."""
+"""Rebalances and their causes, from brokers' logs and records of `__consumer_offsets`.
+
+They can be read as rows, documents or text.
+"""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -27,7 +30,7 @@ def rebalances(
     zone: str | None = None,
     gap: float = 30.0,
 ) -> "Rebalances":
-    """Read rebalances of groups: cause, time, duration and members.
+    r"""Read rebalances of groups: cause, time, duration and members.
 
     Parameters
     ----------
@@ -41,9 +44,9 @@ def rebalances(
         and the right READ on the topic.
     zone : str
         Time zone of timestamps that have no zone, such as `Europe/Berlin`. If not given, UTC is
-        assumed, and each rebalance notes this.
+        assumed, and `zone_assumed` is True in each rebalance.
     gap : float
-        A chain ends after this many seconds without a rebalance.
+        Longest time between two rebalances of the same chain, in seconds.
 
     Raises
     ------
@@ -55,7 +58,7 @@ def rebalances(
     ...     "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: "
     ...     "Stabilized group pay generation 3 with 2 members."
     ... )
-    >>> rows = evenkeel.rebalances(line + "\\n")
+    >>> rows = evenkeel.rebalances(line + "\n")
     >>> rows[0]["generation"], rows[0]["cause"], rows[0]["members"]
     (3, 'unknown', 2)
     """
@@ -72,8 +75,8 @@ def rebalances(
 
 
 class Rebalances:
-    """Rebalances in time order. Iteration returns documents, `print` shows a text, and `rows` can
-    become a DataFrame.
+    """Rebalances in order of time. A loop over this object yields documents, `print` shows a text,
+    and `rows` is a table.
     """
 
     def __init__(self, history: History):
@@ -81,8 +84,8 @@ class Rebalances:
 
     @property
     def rows(self) -> Rows:
-        """A row per rebalance. Nested columns have triggers, members, previous owners, moves and
-        evidence. The last column is the verdict of the chain.
+        """A table with one row for each rebalance. Nested columns contain triggers, members, former
+        owners, moves and evidence. The last column is the verdict of the rebalance's chain.
         """
         table = table_of(with_owners(self._history.events))
         verdicts = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
@@ -97,8 +100,8 @@ class Rebalances:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Facts about the input: lines, used lines, first and last time, and the time from which
-        the input is complete.
+        """Facts about the input: all lines, used lines, first and last time, and the time since
+        which no rebalance is missing.
         """
         return self._history.summary()
 
@@ -108,8 +111,8 @@ class Rebalances:
         return tuple(group for group, _ in self._history.groups())
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
-        """Replay a chain with other settings. `chain`: the value of the key `chain` in its
-        rebalances.
+        """Replay a chain with other settings. `chain`: the value of `chain` that all its rebalances
+        have.
         """
         linked = [event for event in self._history.events if event.chain == chain]
         if not linked:
@@ -118,7 +121,7 @@ class Rebalances:
         return [event._asdict() for event in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the documents that `evenkeel rebalances --json` writes."""
+        """Return the rebalances as documents, as `evenkeel rebalances --json` prints them."""
         return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A consumer group: its facts, What-if edits, and the comparison."""
+"""A consumer group: facts, What-if edits, and the comparison of assignors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -79,7 +79,7 @@ class Group(GroupEdits):
 
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
-        """Return the group of a scenario with its settings and steps. Raises SnapshotError if an
+        """Return the group of a scenario, with its settings and steps. Raises SnapshotError if an
         edit names something that does not exist.
         """
         group = now = observed_from_document(scenario.group)
@@ -113,7 +113,7 @@ class Group(GroupEdits):
 
     @property
     def lag(self) -> int | None:
-        """Sum of the known lags, in records; None if no lag is known."""
+        """Total lag of the partitions with known lag, in records; None if no lag is known."""
         return total_lag(page_lag(self._observed.snapshot))
 
     @property
@@ -129,17 +129,17 @@ class Group(GroupEdits):
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """Paths of the group document whose unknown values were filled in."""
+        """Paths in the group document of values that Evenkeel assumed."""
         return self._observed.assumed
 
     def partitions(self) -> Rows:
-        """Return a row per partition with topic, partition, offsets, member_id and lag, before
-        edits.
+        """Return a row for each partition, before all edits: topic, partition, offsets, member_id
+        and lag.
         """
         return Rows(owner_tables.partitions_table(self._observed))
 
     def members(self) -> Rows:
-        """Return the partitions of each member before edits."""
+        """Return a row for each member, before all edits: its partitions and their lag."""
         observed = self._observed
         load = (
             None
@@ -149,15 +149,15 @@ class Group(GroupEdits):
         return Rows(owner_tables.members_table(observed, load))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the group document, without edits."""
+        """Return the group document before all edits."""
         return document_of(self._observed)
 
     def to_json(self) -> str:
-        """Return the group document, without edits, as JSON."""
+        """Return the group document before all edits, as JSON."""
         return msgspec.json.encode(self.to_dict()).decode()
 
     def with_settings(self, **settings: Any) -> Self:
-        """Return the group with settings: `client` (the client family that assigns),
+        """Return the group with other settings: `client` (the client family whose code assigns),
         `kafka_version`, `jdk`, `max_generation`. None means the default.
         """
         known = msgspec.to_builtins(self._settings) | plain(settings)
@@ -169,15 +169,15 @@ class Group(GroupEdits):
         return replace(self, _settings=chosen)
 
     def then(self, name: str | None = None) -> Self:
-        """Start a new step: the group rebalances, even without edits so far, then the next edits
-        apply. `name`: the new step's name.
+        """End the step: the group rebalances, and later edits are in a new step. The first step may
+        have no edits. `name`: name of the new step.
         """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
-        """A text per step that says what changes in it."""
+        """For each step, a text that names its changes."""
         snapshot = self._observed.snapshot
         names = dict(
             zip(
@@ -190,14 +190,14 @@ class Group(GroupEdits):
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """The diagnosis of the group before edits. If the source has times, its two latest
-        readings are compared.
+        """The diagnosis of the group before all edits. If the source has several readings with
+        times, the latest two are compared.
         """
         return self.diagnose()
 
     def diagnose(self, earlier: "Group | None" = None) -> Diagnosis:
-        """Return the diagnosis of the group before edits. `earlier`: the same group at an earlier
-        time; both groups need `taken_at`.
+        """Return the diagnosis of the group before all edits. `earlier`: the same group at an
+        earlier time; both groups need `taken_at`.
         """
         readings = self._readings or Readings(self._observed)
         if earlier is not None:
@@ -205,8 +205,8 @@ class Group(GroupEdits):
         return Diagnosis(diagnosed(readings, Context.of(configuration(), group=self._settings)))
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each assignor; with edits, its answer in the last step.
-        `assignors`: names of assignors, by default all.
+        """Return the answer of each assignor; if there are edits, to the last step. `assignors`:
+        names of assignors; if none is given, all.
         """
         settings, wanted = configuration(), names_or_none(assignors)
         made = available(settings.plugins)
@@ -219,8 +219,8 @@ class Group(GroupEdits):
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, settings))
 
     def best(self, objective: str = "lag", **limits: Any) -> Best:
-        """Return the best assignment, and a lower bound of all assignments within the limits. With
-        edits, it is the best assignment of the last step.
+        """Return the best assignment that the search finds, and a lower bound: no assignment within
+        the limits has a smaller value. If there are edits, the group after the last step is used.
 
         All `limits` are optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`,
         `tolerance`, `time_limit_s`, `rates`. The objectives `rate` and `drain` need `rates`, such
@@ -231,8 +231,8 @@ class Group(GroupEdits):
     def frontier(
         self, objective: str = "lag", moves: list[int] | None = None, **limits: Any
     ) -> Rows:
-        """Return a row per number of allowed moves: moves_allowed, value, bound, proved, moves.
-        `limits`: as for `best`.
+        """Return the best assignment for each number of allowed moves. A row has moves_allowed,
+        value, bound, proved and moves. `limits`: as for `best`.
         """
         return Rows(
             frontier_table(
@@ -247,8 +247,8 @@ class Group(GroupEdits):
         within: float | None = None,
         **limits: Any,
     ) -> Sizes:
-        """Return a row per number of equal members. `within`: the value that the group should
-        reach.
+        """Return the best assignment for each number of equal members. `members`: the numbers to
+        try. `within`: the value that the group must reach.
         """
         return Sizes(
             self._search(
@@ -276,19 +276,19 @@ class Group(GroupEdits):
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> Readiness:
-        """Return whether the group, before edits, can move to the consumer protocol, and the moves
-        of each restart.
+        """Return whether the group can move to the consumer protocol, and the moves of each
+        restart. Edits are ignored.
 
-        `broker`: the brokers' settings by Kafka's names, such as
-        `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the oldest release in use
-        by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor that
-        members request.
+        `broker`: the brokers' settings by their Kafka names, such as
+        `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the oldest release in
+        use, by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor
+        that members request.
         """
         return Readiness(answered(self._observed, asked_of(broker, clients, remote_assignor)))
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the group with its edits as a scenario. The start page opens its document, and
-        `evenkeel replay` answers it.
+        """Return a scenario: the group and its edits. The start page opens the scenario's document,
+        and `evenkeel replay` answers it.
         """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 

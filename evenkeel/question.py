@@ -16,8 +16,8 @@ from evenkeel.data.whatif.answer import replay_lines
 
 
 class Question:
-    """A scenario: the group, its settings and steps. The start page and `evenkeel compare` open
-    the text of `to_json()`.
+    """A scenario: a group or application, settings and steps. The start page and `evenkeel compare`
+    open the text of `to_json()`.
     """
 
     def __init__(self, scenario: Scenario | ApplicationScenario):
@@ -25,7 +25,9 @@ class Question:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the group, settings and steps; names of scenario and steps are left out."""
+        """SHA-256 of the group, settings and steps. Names of the scenario and its steps do not
+        change it.
+        """
         return content_hash(self._scenario)
 
     def to_json(self) -> str:
@@ -37,8 +39,8 @@ class Question:
         return msgspec.to_builtins(self._scenario)
 
     def replay(self, *assignors: str) -> list[dict[str, Any]]:
-        """Return the lines of `evenkeel replay`: a head with the hashes, then a line per step and
-        assignor.
+        """Return the lines of `evenkeel replay`: the first has the hashes, each further line has
+        the answer of one assignor to one step.
         """
         settings = configuration()
         return replay_lines(self._scenario, names_or_none(assignors), settings, settings.lake)
@@ -48,7 +50,9 @@ class Question:
 
 
 def names_or_none(assignors: tuple) -> list[str] | None:
-    """Return the assignor names as a list; None, which means all assignors, if there are none."""
+    """Return the names of assignors as a list; None, which means all assignors, if no name is
+    given.
+    """
     stranger = next((name for name in assignors if not isinstance(name, str)), None)
     if stranger is not None or None in assignors:
         raise SnapshotError(
@@ -58,13 +62,13 @@ def names_or_none(assignors: tuple) -> list[str] | None:
 
 
 def with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
-    """Return the steps with an edit added to the last step; `empty`: the first step, if `steps` is
-    empty.
+    """Return the steps after `edit` was added to the last step. `empty`: the step to use if there
+    is no step.
     """
     last = steps[-1] if steps else empty
     return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))
 
 
 def shown(noun: str, title: str, steps: list[str]) -> str:
-    """Return one line that describes a group or application and its steps."""
+    """Return a line that describes a group or application and its steps."""
     return printable(f"<{noun} {'; then '.join([title, *steps])}>")

@@ -1,5 +1,4 @@
-"""Readiness for the consumer protocol (KIP-848): verdict, reasons, moves of each restart, and
-client settings.
+"""Whether a group can move to the consumer protocol (KIP-848), and what the move needs.
 
 evenkeel.connect("production").readiness()
 """
@@ -22,8 +21,8 @@ from evenkeel.results import Rows
 
 
 class Readiness:
-    """A group's readiness: whether it can move, the broker's answer, and each restart. `to_dict()`
-    is the line that `evenkeel readiness --json` prints.
+    """Whether a group can move to the consumer protocol, the broker's answer, and each restart.
+    `to_dict()` is the object that `evenkeel readiness --json` prints.
     """
 
     def __init__(self, ready: Ready):
@@ -41,29 +40,30 @@ class Readiness:
 
     @property
     def broker(self) -> str | None:
-        """The broker's answer to the first member with the consumer protocol: `accepts`, `refuses`
-        or `unknown`.
+        """How the broker answers the first member that joins with the consumer protocol: `accepts`,
+        `refuses` or `unknown`.
         """
         return self._ready.judged.broker.value if self._ready.judged.broker else None
 
     @property
     def refusal(self) -> str | None:
-        """The code of the rule by which the broker refuses the member."""
+        """The code of the rule by which the broker refuses this member; None if it accepts."""
         return self._ready.judged.refusal
 
     @property
     def reasons(self) -> list[str]:
-        """A text per reason, worst first."""
+        """The reasons for the verdict as texts, worst first."""
         return [text(reason, self._ready.names) for reason in self._ready.judged.reasons]
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Settings that members must add and remove, by client family."""
+        """By client family, the settings that members must add and remove."""
         return self.to_dict()["settings"]
 
     def steps(self) -> Rows:
-        """Return a row per restart. It has the numbers of partitions that move when the member
-        stops, when it starts again, and if the group then goes back.
+        """Return a row for each restart of a member. The row has the number of partitions that move
+        when the member stops, when it starts again, and when the group goes back to the classic
+        protocol.
         """
         import pyarrow as pa
 
@@ -84,7 +84,7 @@ class Readiness:
         return Rows(pa.Table.from_pylist(rows, schema))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the line of `evenkeel readiness --json` as a dictionary."""
+        """Return the readiness as a dictionary, as `evenkeel readiness --json` prints it."""
         return document_of(self._ready)
 
     def to_json(self) -> str:
@@ -104,7 +104,9 @@ class Readiness:
 def asked_of(
     broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
 ) -> Environment:
-    """Return the facts that the group does not have. Raises SnapshotError if they are invalid."""
+    """Return facts that are not in the group: brokers, releases, assignor. Raises SnapshotError if
+    a fact is invalid.
+    """
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)
     known = broker_of({key: str(value) for key, value in settings.items()})

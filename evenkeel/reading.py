@@ -1,4 +1,4 @@
-"""Sources of groups: files, texts, DataFrames and documents, plain values, and a live cluster."""
+"""Reads groups: from files, texts, DataFrames, documents, plain values, or a live cluster."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ from evenkeel.results import Rows
 def read(
     *sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None
 ) -> "Reading":
-    """Read groups. All sources are of the same moment, unless they have times.
+    r"""Read groups. Sources without times count as readings of the same moment.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def read(
     Raises
     ------
     evenkeel.Error
-        If nothing can be read. For a single line that cannot be read, there is a warning and a row
-        of `rejected`.
+        If nothing can be read. If only some lines cannot be read, there is a warning, and the table
+        `rejected` has a row for each of these lines.
 
     >>> import evenkeel
-    >>> reading = evenkeel.read("group_id,topic,partition,lag,member_id\\npayments,orders,0,7,a\\n")
+    >>> reading = evenkeel.read("group_id,topic,partition,lag,member_id\npayments,orders,0,7,a\n")
     >>> reading.groups
     ('payments',)
     """
@@ -86,15 +86,15 @@ def group(
     type: str | None = None,
     assignor: str | None = None,
 ) -> Group:
-    """Make a group of plain values. Missing values are unknown.
+    """Make a group from plain values. Values that are not given are unknown.
 
     Parameters
     ----------
     topics
         Partition count of each topic: `{"orders": 12}`.
     members
-        Subscribed topics of each member. A list of names means that each member subscribes to
-        every topic.
+        Subscribed topics of each member. If it is a list of names, each member subscribes to every
+        topic.
     owned
         Current partitions of each member: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`.
         A member without an entry has no partitions.
@@ -115,14 +115,14 @@ def group(
 
 def application(*sources: Any, name: str | None = None) -> Application:
     """Read a Kafka Streams application from a streams document or the output of
-    `kafka-streams-groups.sh`. `name`: which application, if there are several.
+    `kafka-streams-groups.sh`. `name`: id of the application, needed if the input has several.
     """
     return read(*sources).application(name)
 
 
 def connect(cluster: str) -> "Cluster":
-    """Return a live cluster of the configuration by name. This sends no request: each method of
-    the cluster sends its own. It needs `[live]`.
+    """Return a live cluster of the configuration. No request is sent until a method of the cluster
+    is called. `[live]` must be installed.
     """
     if not isinstance(cluster, str):
         raise SnapshotError(
@@ -133,8 +133,8 @@ def connect(cluster: str) -> "Cluster":
 
 
 class Reading:
-    """The result of `read`. `groups` are the names, `group(name)` is a group, and `rejected` are
-    lines that could not be read.
+    """The result of `read`. `groups` contains names, `group(name)` returns a group, and `rejected`
+    contains lines that could not be read.
     """
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
@@ -156,7 +156,7 @@ class Reading:
 
     @property
     def messages(self) -> list[str]:
-        """Unused columns and rejected lines, a text for each."""
+        """Texts about columns that are not used and lines that could not be read."""
         return [] if self._groups_read is None else messages(self._groups_read.parsed)
 
     @property
@@ -171,8 +171,8 @@ class Reading:
         )
 
     def group(self, name: str | None = None) -> Group:
-        """Return a group. `name` is optional if there is only one. If the listing has no group
-        name, `name` becomes its name.
+        """Return a group. `name` may be left out if the input has only one group. If the input does
+        not name the group, the group gets the name `name`.
         """
         group = self._chosen(name)
         if isinstance(group, Application):
@@ -183,7 +183,7 @@ class Reading:
         return group
 
     def application(self, name: str | None = None) -> Application:
-        """Return a Kafka Streams application; `name` is optional if there is only one."""
+        """Return a Kafka Streams application. `name` may be left out if the input has only one."""
         application = self._chosen(name)
         if isinstance(application, Group):
             raise SnapshotError(
@@ -193,7 +193,7 @@ class Reading:
         return application
 
     def diagnose(self) -> Diagnoses:
-        """Return the diagnosis of each consumer group."""
+        """Return the diagnosis of each consumer group in the input."""
         context = Context.of(configuration())
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
@@ -250,8 +250,8 @@ class Reading:
 
 
 class Cluster:
-    """A live cluster. Only describe, list and offset requests are sent. Each call of `group` reads
-    the group again.
+    """A live cluster. Evenkeel sends it only describe, list and offset requests. Each call of
+    `group` reads the group again.
     """
 
     def __init__(self, name: str):
@@ -276,7 +276,9 @@ class Cluster:
         return Application(with_found_settings(application.application).document)
 
     def groups(self) -> Rows:
-        """Return all visible groups, worst lag first, like `evenkeel groups`."""
+        """Return all groups that the user may see, worst lag first, as `evenkeel groups` lists
+        them.
+        """
         with required("live"):
             from evenkeel.data.live.connection import connected
             from evenkeel.data.live.reading.group_list import group_list
@@ -290,8 +292,8 @@ class Cluster:
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> list[Readiness]:
-        """Return whether groups can move to the consumer protocol. `names`: by default all groups;
-        other arguments: as for `Group.readiness`.
+        """Return for each group whether it can move to the consumer protocol. `names`: the groups;
+        if none is given, all. Other arguments: as for `Group.readiness`.
         """
         asked_of(broker, clients, remote_assignor)
         with required("live"):

@@ -1,4 +1,4 @@
-"""Results: the table of a comparison, the answer of each assignor, and the best assignment."""
+"""Results: comparison of assignors, answer of one assignor, and best assignment."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Advice:
-    """Advice on a switch of assignors, from the diagnosis. Deprecated, removed after one release.
+    """Whether to switch to another assignor. Deprecated, removed after one release.
 
-    `str(advice)` is the sentence, `reason` its code. `assignor`: the assignor to switch to. `gain`:
-    share of the worst member's lag that the switch removes, 0 to 1. `price`: moves and pauses of
-    the switch. Unknown values are None.
+    `str(advice)` is the sentence. `reason`: code of the sentence. `assignor`: the new assignor.
+    `gain`: share of the worst member's lag that the switch removes, from 0 to 1. `price`: moves and
+    pauses during the switch. Unknown values are None.
     """
 
     text: str | None
@@ -70,26 +70,26 @@ class Table:
 
     @property
     def assignors(self) -> tuple[str, ...]:
-        """The assignor of each row; `current` is the current assignment."""
+        """The names of the assignors, one for each row; `current` is the current assignment."""
         return tuple(row.row["assignor"] for row in self._compared.rows)
 
     @property
     def advice(self) -> Advice | None:
-        """Whether a switch is worth its price; None for a Kafka Streams application."""
+        """Advice whether to switch to another assignor; None for a Kafka Streams application."""
         advice = self._compared.advice
         return Advice(**advice._asdict()) if advice else None
 
     @property
     def diagnosis(self) -> Diagnosis | None:
-        """The group's diagnosis; None if the group has edits, and for a Kafka Streams
+        """The diagnosis of the group; None if the group has edits or is a Kafka Streams
         application.
         """
         answer = self._compared.diagnosis
         return Diagnosis(answer) if answer else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document of `evenkeel compare --json`. Unknown figures are None. The README
-        explains the figures.
+        """Return the document that `evenkeel compare --json` prints. Unknown figures are None. The
+        README explains the figures.
         """
         return self._compared.document()
 
@@ -105,10 +105,11 @@ class Table:
             )
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
-        """Return the chart of the page Compare: partitions and lag of the members.
+        """Return the chart of the page Compare: partitions and lag of each member. plotly must be
+        installed.
 
-        `candidate`: the assignor to compare with; by default, the assignor of the diagnosis. It
-        needs plotly.
+        `candidate`: the assignor to compare with the current assignment; if None, the assignor that
+        the diagnosis names.
         """
         return _figure(self._compared, candidate if candidate is None else self[candidate].name)
 
@@ -138,8 +139,8 @@ class Table:
 
 
 class Answer(Mapping[str, Any]):
-    """The answer of an assignor: a mapping of figures, such as `max_lag`, to values, and the
-    assignment. Unknown values are None.
+    """The answer of one assignor: a mapping from figures, such as `max_lag`, to values. Methods
+    return the assignment. Unknown values are None.
     """
 
     def __init__(self, compared: ComparisonResult, name: str):
@@ -173,14 +174,14 @@ class Answer(Mapping[str, Any]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Texts about the answer: rounds that never end, surprises of Kafka, and unknown inputs on
-        which the answer depends.
+        """Texts about the answer: rebalances that never end, surprising behaviour of Kafka, and
+        unknown inputs on which the answer depends.
         """
         return tuple(self._row.get("remarks", ()))
 
     def owners(self) -> Rows:
-        """Return a row per partition with topic, partition, member_id and lag. For an application,
-        a row per task has owner, task_id and role.
+        """Return a row for each partition: topic, partition, member_id and lag. For an application,
+        return a row for each task: owner, task_id and role.
         """
         if self._is_of_tasks:
             return Rows(owner_tables.roles_table(self._task_step))
@@ -188,8 +189,8 @@ class Answer(Mapping[str, Any]):
         return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
 
     def moves(self) -> Rows:
-        """Return a row per moved partition, most lag first, with topic, partition, from_member,
-        to_member and lag. For an application, return moved tasks.
+        """Return a row for each moved partition, most lag first: topic, partition, from_member,
+        to_member and lag. For an application, return a row for each moved task.
         """
         if self._is_of_tasks:
             return Rows(owner_tables.moved_tasks_table(self._task_step))
@@ -201,23 +202,23 @@ class Answer(Mapping[str, Any]):
         )
 
     def members(self) -> Rows:
-        """Return a row per member: its new partitions, their lag, and the number of unknown
-        lags.
+        """Return a row for each member: its partitions in this answer, their total lag, and the
+        number of unknown lags.
         """
         if self._is_of_tasks:
             raise SnapshotError("an application has no members(), expected owners()")
         return Rows(owner_tables.members_table(self._change.group, self._change.balance))
 
     def assignment(self) -> dict[str, dict[str, list[int]]]:
-        """Return partition numbers by member and topic, like `evenkeel assign`. For an application,
-        return tasks by role.
+        """Return the assignment as `evenkeel assign` prints it: partition numbers by member and
+        topic. For an application, return tasks by role.
         """
         if self._is_of_tasks:
             return self._task_step.assigned()
         return assignment_by_name(self._change.group, self._change.assigned)
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the member gets the partition: a sentence per step of the assignor.
+        """Return why the partition has this owner: a sentence for each step of the assignor.
 
         >>> import evenkeel
         >>> evenkeel.group({"orders": 4}, members={"a": ["orders"],
@@ -227,7 +228,7 @@ class Answer(Mapping[str, Any]):
         return self._compared.why(self.name, topic, partition)
 
     def rounds(self) -> Rows:
-        """Return the probing rebalances (KIP-441) until the application is balanced."""
+        """Return a row for each probing rebalance (KIP-441), until the application is balanced."""
         if not self._is_of_tasks:
             raise SnapshotError(
                 "a group has no probing rebalances, expected a Kafka Streams application; see"
@@ -267,8 +268,8 @@ class Answer(Mapping[str, Any]):
 
 
 class Best:
-    """The best assignment. `print(best)` prints the text of `evenkeel best`. `best.value` and
-    `best.bound` are numbers; None means never.
+    """The best assignment that the search found. `print(best)` prints the text of `evenkeel best`.
+    `best.value` and `best.bound` are numbers; None means that the group never drains.
 
     >>> import evenkeel
     >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
@@ -282,12 +283,14 @@ class Best:
 
     @property
     def value(self) -> int | float | None:
-        """The objective's value of the worst member."""
+        """The value of the assignment: the objective of its worst member, such as this member's
+        lag.
+        """
         return number(self._result.best.value)
 
     @property
     def bound(self) -> int | float | None:
-        """A lower bound: the value of each assignment within the limits is at least this."""
+        """A lower bound: no assignment within the limits has a smaller value."""
         return number(self._result.best.bound)
 
     @property
@@ -297,12 +300,12 @@ class Best:
 
     @property
     def proved(self) -> bool:
-        """Whether no assignment within the limits is better."""
+        """Whether it is proved that no assignment within the limits is better."""
         return self._result.best.is_proved
 
     @property
     def moves_count(self) -> int:
-        """Number of partitions that leave their current member."""
+        """Number of partitions that leave their present owner."""
         return self._result.best.moves
 
     def assignment(self) -> dict[str, dict[str, list[int]]]:
@@ -310,14 +313,14 @@ class Best:
         return self.to_dict()["assignment"]
 
     def moves(self) -> Rows:
-        """Return a row per moved partition, most lag first, with topic, partition, from_member,
+        """Return a row for each moved partition, most lag first: topic, partition, from_member,
         to_member and lag.
         """
         return Rows(moved_table(self._result))
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the member gets the partition: a sentence per step of the search. The search
-        runs again.
+        """Return why the partition has this owner: a sentence for each step of the search. The
+        search runs again for this.
 
         >>> import evenkeel
         >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
@@ -331,11 +334,11 @@ class Best:
 
     @property
     def certificate(self) -> dict[str, Any]:
-        """The proof of the bound, a document `evenkeel.certificate/1`."""
+        """The proof of the bound: a document of format `evenkeel.certificate/1`."""
         return self.to_dict()["certificate"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document of `evenkeel best --json`."""
+        """Return the document that `evenkeel best --json` prints."""
         return msgspec.to_builtins(written(self._result))
 
     def to_json(self) -> str:
@@ -349,8 +352,8 @@ class Best:
 
 
 class Sizes(Rows):
-    """A row per number of equal members: members, value and bound. `useful` and `within` answer how
-    many members the group needs.
+    """The best value and the bound for each number of equal members. `useful` and `within` answer
+    how many members the group needs.
     """
 
     def __init__(self, result: SearchResult):
@@ -360,12 +363,12 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """Lower and upper bound of the member count beyond which more members do not help."""
+        """The number of members from which more members do not help: (lower bound, upper bound)."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """Lower and upper bound of the least member count that reaches the wanted value."""
+        """The smallest number of members that reaches the value: (lower bound, upper bound)."""
         return self._size.within
 
 

@@ -1,4 +1,4 @@
-"""Rows: a table that prints itself and can become a DataFrame."""
+"""Rows: a table that can be printed or become a DataFrame."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,8 @@ _SHOWN = 20
 
 
 class Rows:
-    """A table with named columns. Print it, iterate over its rows as dictionaries, or convert it to
-    a DataFrame. Unknown values are None, in a DataFrame `<NA>`.
+    """A table with named columns. Print it, read its rows as dictionaries in a loop, or convert it
+    to a DataFrame. Unknown values are None, and `<NA>` in a DataFrame.
 
     >>> import evenkeel
     >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}},
@@ -39,7 +39,7 @@ class Rows:
         return self._table
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a dictionary per row."""
+        """Return each row as a dictionary."""
         return self._table.to_pylist()
 
     @property
@@ -74,7 +74,7 @@ class Rows:
 
 
 def cell(value: Any) -> str:
-    """Return the text of a value in a table."""
+    """Return a value as it is printed in a table."""
     return exact(value) if value is None or type(value) is int else str(value)
 
 

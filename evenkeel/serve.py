@@ -1,5 +1,5 @@
-"""Start the dashboard on this machine, with the settings of `make run`. Ctrl-C or SIGTERM stops
-it.
+"""Start the dashboard on this machine, with the settings of `make run`. Ctrl-C or SIGTERM stops the
+dashboard.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 @required("dashboard")
 def run(options: argparse.Namespace) -> int:
-    """Replace this process by Streamlit's server, so that signals reach the server."""
+    """Start Streamlit's server in place of this process, so that signals reach the server."""
     if options.config:
         os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
         configuration()
@@ -66,8 +66,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _listen_once(host: str, port: int) -> None:
-    """Raise SnapshotError if the server cannot listen on the address. Streamlit would exit with the
-    same code as a failed `--fail-if`.
+    """Raise SnapshotError if the server cannot listen on the address.
+
+    Without this check Streamlit would end with exit code 1, the code of a failed `--fail-if`.
     """
     try:
         socket.create_server(
@@ -85,8 +86,10 @@ def _page() -> str:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """Return Streamlit's options that differ from the settings file next to the page. Files are not
-    watched, because nobody edits an installed package.
+    """Return the command-line options for Streamlit; its other settings are in the file next to the
+    page.
+
+    Streamlit does not watch files, because nobody edits an installed package.
     """
     address = [f"--server.address={options.address}"] if options.address else []
     headless = ["--server.headless=true"] if options.no_browser else []

@@ -1,4 +1,4 @@
-"""Evenkeel's formats as data sources of a Spark session: `evenkeel.spark.register(spark)`."""
+"""Data sources of a Spark session for Evenkeel's formats: `evenkeel.spark.register(spark)`."""
 
 from evenkeel.data.pipeline.data_sources import register
 

@@ -1,6 +1,5 @@
-"""Rebalances of groups, read from coordinators' logs and from the records of `__consumer_offsets`.
-
-They answer why a group rebalanced, when, for how long, and which members caused it.
+"""Rebalances of groups from coordinators' logs and `__consumer_offsets`: why, when, for how long,
+and which members caused them.
 """
 
 SHOWN = (

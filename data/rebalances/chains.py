@@ -103,8 +103,7 @@ def _named(generation: int) -> str:
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain, in order of time; chains of one rebalance are left out.
-    """
+    """Return the rebalances of each chain, in order of time, without chains of one rebalance."""
     by_chain: dict[str, list[Rebalance]] = {}
     for event in in_order(events):
         if event.chain is not None:
@@ -337,8 +336,7 @@ def went_at_last(event: Rebalance) -> Trigger | None:
 
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:
-    """Return the members that left and joined again in a chain, ordered by the time of their join.
-    """
+    """Return the members that left and joined again in a chain, in the order of their joins."""
     return list(dict.fromkeys(absence.key for absence in absences(linked)))
 
 

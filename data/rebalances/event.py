@@ -50,7 +50,9 @@ class Evidence(NamedTuple):
 
 @dataclass(slots=True)
 class Trigger:
-    """An event that triggered a rebalance; `alternatives`: other causes that fit the same evidence.
+    """An event that triggered a rebalance.
+
+    `alternatives`: other causes that the same evidence permits.
     """
 
     cause: str

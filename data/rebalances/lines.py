@@ -1,5 +1,4 @@
-"""Rebalances as text: one line for each, then causes, then each chain replayed with other settings.
-"""
+"""Rebalances as text: each rebalance, then causes, then each chain replayed with other settings."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -85,8 +85,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Set the causes that both sources permit; if the log permits only one cause, keep that cause.
-    """
+    """Set the causes that both sources permit; keep the log's cause if the log permits only one."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

@@ -38,8 +38,7 @@ _MOST_TOPICS = 3
 
 
 def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return one sentence for each kind of assumption; one sentence names all topics of its kind.
-    """
+    """Return a sentence for each kind of assumption; it names all topics of the kind."""
     kinds: dict[str, list[str]] = {}
     for path in paths:
         parts = _PATH.fullmatch(path)

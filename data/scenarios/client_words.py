@@ -41,8 +41,8 @@ def mixed(clients: Sequence[str]) -> str:
     `clients`: the leader's client first.
     """
     return (
-        f"The members use {listed(map(named, clients), len(clients))}: the code of the leader's client"
-        " assigns. If the leader leaves, the next member leads, and its client assigns."
+        f"The members use {listed(map(named, clients), len(clients))}: the code of the leader's"
+        " client assigns. If the leader leaves, the next member leads, and its client assigns."
     )
 
 

@@ -140,8 +140,7 @@ class SizeOfGroup:
         self._expressions.add(expression or "")
 
     def match_again(self) -> None:
-        """Add the cost of matching all expressions, and of giving the subscriptions to all members.
-        """
+        """Add the cost of matching all expressions and of storing the members' subscriptions."""
         if self._expression_length:
             self.matching += (
                 matching_work(self._expression_length, self._topic_length)

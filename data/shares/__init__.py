@@ -1,6 +1,3 @@
-"""Shares: stored copies of a scenario and its result, each with a random id.
-
-A share has the true names, or stand-ins in place of names.
-"""
+"""Shares: copies of a scenario and its result under random ids, with true names or stand-ins."""
 
 SHOWN = ("keys", "redaction.known_words", "redaction.shapes", "store")

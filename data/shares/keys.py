@@ -36,8 +36,7 @@ class MadeKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Key:
-    """What is stored about a key, without the key itself. `expires_at`: None if it never expires.
-    """
+    """Facts about a key, without the key itself. `expires_at`: None if it never expires."""
 
     key_id: str
     name: str
@@ -113,7 +112,7 @@ class Keys:
         return made
 
     def find(self, key: str) -> Key | None:
-        """Return what is stored about a key; None if the key is unknown or not valid."""
+        """Return facts about a key; None if the key is unknown or not valid."""
         if not _FORM.fullmatch(key):
             return None
         with reading(self._engine) as connection:

@@ -1,7 +1,7 @@
-"""Make, list and revoke keys, with which programs such as Prometheus read a closed server.
+"""Make, list and revoke keys for programs, such as Prometheus, that read a closed server.
 
-A key may see the groups of its globs. It may change nothing. It is printed once, and only its hash
-is stored.
+A key may only see groups: the groups that match its globs. It is printed once; only its hash is
+stored.
 """
 
 import argparse

@@ -101,7 +101,10 @@ class LoggedGroup:
         self._members.pop(member.member_id, None)
 
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
-        """Add a trigger to the rebalance; if it has the same trigger already, add a missing reason.
+        """Add a trigger to the rebalance.
+
+        If the rebalance already has this trigger without a reason, take over the reason and the
+        cause.
         """
         same = next((other for other in event.triggers if is_same_step(other, trigger)), None)
         if same is None:

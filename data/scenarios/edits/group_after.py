@@ -149,8 +149,7 @@ def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-    """Match the members' regular expressions with the group's topics again; return the new group.
-    """
+    """Match the members' regular expressions with the group's topics again; return the group."""
     snapshot = group.snapshot
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):

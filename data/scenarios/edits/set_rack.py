@@ -19,10 +19,8 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """Members report the new `rack`.
-
-    Null means that `client.rack` is not set. An empty text also means no rack, as librdkafka
-    reports it.
+    """`rack`: null means that `client.rack` is not set. An empty text also means no rack, as
+    librdkafka reports it.
     """
 
     form: ClassVar = Form(

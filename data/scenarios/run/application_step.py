@@ -104,8 +104,7 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks whose process changed in the step; tasks of departed processes are included.
-        """
+        """Active tasks whose process changed in the step, including tasks of departed processes."""
         assert self.start
         assert self.joined
         assert self.answer
@@ -123,7 +122,7 @@ class TaskStep:
         )
 
     def withheld(self) -> dict[str, Any]:
-        """Return the tasks that the first rebalance revokes and assigns only later."""
+        """Return the tasks that the first rebalance revokes and a later rebalance assigns."""
         return TaskNames(self.joined).withheld(self.answers[0]) if self.joined else {}
 
     def line(self) -> dict[str, Any]:

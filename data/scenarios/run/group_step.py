@@ -221,7 +221,7 @@ class StepAnswer:
         return assignment_by_name(last.group, last.assignment) if last else {}
 
     def withheld(self) -> ByName:
-        """Return the partitions that the first rebalance revokes and assigns only later."""
+        """Return the partitions that the first rebalance revokes and a later rebalance assigns."""
         first = self.rebalances[0] if self.rebalances else None
         if first is None or first.at_rest is None:
             return {}
@@ -289,8 +289,7 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
 
 
 def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
-    """Return the listed group with its owners as an answer; if owners are unknown, without figures.
-    """
+    """Return the listed group with its owners as an answer; no figures if owners are unknown."""
     return StepAnswer(
         name, listed, () if listed.current is None else (no_rebalance(listed, listed),)
     )

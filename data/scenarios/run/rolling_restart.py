@@ -246,8 +246,7 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the restarting members' partitions, int64 (N,): until the return they have no reader.
-    """
+    """Return the restarting members' partitions, int64 (N,); meanwhile nobody reads them."""
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)

@@ -76,8 +76,7 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return the first member id by present member id, for members that restarted in these steps.
-    """
+    """Return the first member id by present member id, for members that restarted in the steps."""
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}
@@ -116,8 +115,7 @@ def with_current_drain(
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
-    """Return the time to drain that `with_current_drain` added; None if the group has no history.
-    """
+    """Return the time to drain that `with_current_drain` added; None without a history."""
     return drain_of(head["drain"]) if head.get("drain") else None
 
 

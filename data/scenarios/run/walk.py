@@ -50,8 +50,7 @@ class Answer(Protocol):
         """Return the step as a line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the partitions or tasks that the first rebalance revokes and assigns only later.
-        """
+        """Return the partitions or tasks that the first rebalance revokes and a later one assigns."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -163,8 +162,7 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return the exception of Kafka's class as the value `error` of a line; None if there is none.
-    """
+    """Return the exception of Kafka's class as the value `error` of a line; None without one."""
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

@@ -26,7 +26,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        If no stand-ins exist in which none of the names can be read.
+        If one of the names can be read in every possible set of stand-ins.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -138,7 +138,9 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """Return how messages may write a name: JSON, Python, regular expression, host without a slash.
+    """Return the ways in which messages write a name.
+
+    JSON and Python escape it, a regular expression escapes it, and a host may have no slash.
     """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 

@@ -125,9 +125,8 @@ def test_members_of_several_clients_are_said_with_what_each_possible_leader_woul
     choose(page, "sticky")
 
     assert any("led by Java · mixed" in label for label in badges(page))
-    assert (
-        "The members use Java and kafkajs: the code of the leader's client assigns."
-        in next(iter(badges(page).values()))
+    assert "The members use Java and kafkajs: the code of the leader's client assigns." in next(
+        iter(badges(page).values())
     )
     assert "If kafkajs led: kafkajs has no sticky assignor" in page.html
 
