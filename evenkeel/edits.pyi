@@ -50,9 +50,9 @@ class GroupEdits:
 
         A dynamic member leaves and joins again with a new id.
 
-        A dynamic member causes two rebalances, or with `together` one: it then leaves and joins within
-        one join phase. A static member (KIP-345) that returns within `session.timeout.ms` causes no
-        rebalance: it gets its former assignment under a new member id."""
+        This causes two rebalances. With `together`, the member leaves and joins within one join phase,
+        which causes one rebalance. A static member (KIP-345) that returns within `session.timeout.ms`
+        causes no rebalance: it gets its former assignment under a new member id."""
         ...
 
     def scale_lag(self, topic: str, factor: float) -> Self:
@@ -72,7 +72,7 @@ class GroupEdits:
     def set_lag(self, topic: str, partition: int, lag: int) -> Self:
         """The lag of one partition changes.
 
-        The end offset changes, the commit does not; if offsets are unknown, only the lag changes."""
+        The end offset changes; the commit stays. If offsets are unknown, only the lag changes."""
         ...
 
     def set_owners(self, owners: dict[str, dict[str, list[int]]]) -> Self:
@@ -145,6 +145,6 @@ class ApplicationEdits:
 
         Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 
-        Missing rates are taken from the document. If a rate is still unknown, copies that depend on it
-        count as caught up at the end."""
+        Missing rates are taken from the document. If a copy's rate is still unknown, the copy counts as
+        caught up at the end."""
         ...

@@ -1,4 +1,4 @@
-"""Rebalances by cause: count, length, members, and the setting that would have avoided them.
+"""Rebalances by cause: count, length, members, and a setting that would have avoided rebalances.
 
 rows = by_cause(events)
 rows[0].kind, rows[0].count, rows[0].saves
@@ -90,10 +90,10 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """Two numbers of rebalances: with the setting in `saves`, and without the setting.
+        """Number of rebalances with the setting in `saves`, and number without this setting.
 
-        Both count the rebalances of this cause. The second number also counts rebalances of other
-        causes that the setting would have avoided. Without `saves`, the numbers are equal.
+        Both numbers count the rebalances of this cause. The second number also counts rebalances of
+        other causes that the setting would have avoided. If `saves` is None, the numbers are equal.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))
@@ -275,7 +275,7 @@ class Culprit:
     """A member that caused several rebalances.
 
     `went`: number of rebalances that the member caused when it left. `came`: number of rebalances
-    that the member caused when it joined. `first`: time of the earliest of all these rebalances.
+    that the member caused when it joined. `first`: time of the first rebalance that it caused.
     """
 
     name: str
@@ -331,8 +331,7 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
     """Return by group: the number of rebalances since the time `since`, and the worst cause.
 
-    The worst cause has the most partition-seconds. Groups without a rebalance since then are left
-    out.
+    The worst cause has the most partition-seconds. Groups without such a rebalance are left out.
     """
     worst = {}
     for name, ordered in by_group(events).items():

@@ -60,8 +60,8 @@ class Links:
     """Names the chains of rebalances. `next` takes the rebalances one by one, in order of time.
 
     A group that was deleted and created again repeats its generation numbers, so the names of its
-    later chains end in `#2`, `#3` and so on. An interrupted rebalance that begins again also
-    repeats its generation: it remains one rebalance.
+    later chains end in `#2`, `#3` and so on. If a rebalance is interrupted and begins again with
+    the same generation, both parts count as one rebalance.
     """
 
     def __init__(self, gap_ms: int):
@@ -103,7 +103,10 @@ def _named(generation: int) -> str:
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain, in order of time, without chains of one rebalance."""
+    """Return the rebalances of each chain, in order of time.
+
+    Chains of only one rebalance are left out.
+    """
     by_chain: dict[str, list[Rebalance]] = {}
     for event in in_order(events):
         if event.chain is not None:
@@ -160,7 +163,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance with the owner of each partition before it, if known.
+    """Yield each rebalance with its field `owned` filled, if the owners before it are known.
 
     `events`: rebalances of any number of groups, in order of time.
     """
@@ -174,8 +177,8 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
     """Return the rebalances that began at `moment` or later, or at an unknown time.
 
-    `events` are in order of time. The first returned rebalance of each group has the owner of each
-    partition before it, if known.
+    `events` are in order of time. In the first returned rebalance of each group, `owned` is filled,
+    if the owners are known.
     """
     groups: dict[str, Owners] = {}
     result = []
@@ -211,13 +214,13 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 class Absence(NamedTuple):
     """A member that left and joined again.
 
-    `gone`, `back`: indices of the rebalances in which it left and joined. `key`, `back_key`: the
-    member's id at these rebalances. `away_ms`: time between leaving and joining. `silent_ms`:
-    `away_ms` plus the timeout that removed the member. `is_assumed`: the timeout is Kafka's
-    default.
+    `gone`, `back`: indices of the rebalances in which the member left and joined again. `key`,
+    `back_key`: the member's id in these rebalances. `away_ms`: time between leaving and joining.
+    `silent_ms`: `away_ms` plus the timeout that removed the member. `is_assumed`: whether the
+    timeout is Kafka's default.
 
-    Logs of KIP-848 groups have no client ids. If a nameless member leaves, and later a nameless
-    member joins, they count as the same member.
+    Logs of KIP-848 groups have no client ids. If a member without a name leaves, and later a member
+    without a name joins, they are taken for the same member.
     """
 
     gone: int
@@ -231,7 +234,7 @@ class Absence(NamedTuple):
 
     @property
     def pairs(self) -> set[tuple[int, str]]:
-        """(index of the rebalance, id of the member), when the member left and when it joined."""
+        """(index of the rebalance, id of the member) of the departure and of the return."""
         return {(self.gone, self.key), (self.back, self.back_key)}
 
 
@@ -353,7 +356,7 @@ _LOOP_COUNT = 3
 
 
 class _Signs:
-    """Counts of a chain that its verdict needs, so that the rebalances need not stay in memory."""
+    """Facts about a chain from which the verdict follows. The rebalances need not stay in memory."""
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}

@@ -3,9 +3,10 @@
 The input is brokers' logs, the records of __consumer_offsets, or both. All files together are one
 history; repeated lines count once.
 
-A log needs no rights. Its lines are those of the logger org.apache.kafka.coordinator.group
-(kafka.coordinator.group up to 3.x) at INFO, Kafka's default. --cluster reads the topic
-__consumer_offsets, which needs the right READ on it; it joins no group and commits nothing.
+To read a log, no Kafka right is needed. The lines of the logger org.apache.kafka.coordinator.group
+(kafka.coordinator.group up to 3.x) at INFO, Kafka's default, are used. --cluster reads the topic
+__consumer_offsets and needs the right READ on this topic; Evenkeel joins no group and commits
+nothing.
 """
 
 import argparse
@@ -50,7 +51,7 @@ examples:
 a line of a dump, whose key and value are base64:
   {{"partition": 0, "offset": 12, "timestamp": 1795448107587, "key": "AAIAA3BheQ==", "value": null}}
 
-figures of --fail-if, each of the worst group:
+figures of --fail-if; the condition is checked for each group:
   {", ".join(FIGURES)}
   rebalances_per_hour: rebalances that begin within the busiest hour
   longest_seconds: the length of the longest rebalance
@@ -91,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--zone",
         metavar="ZONE",
-        help="zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
+        help="time zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
     )
     parser.add_argument(
         "--since", metavar="ISO", type=_moment, help="only rebalances from this moment on"
@@ -101,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=float,
         default=GAP_MS / 1000,
-        help="longest time between two rebalances of a chain, in seconds (default: 30)",
+        help="longest time between consecutive rebalances of a chain, in seconds (default: 30)",
     )
     parser.add_argument(
         "--json",
@@ -174,7 +175,7 @@ def history_of(options: argparse.Namespace) -> History:
         )
     if options.check and not dumps and options.cluster is None:
         raise SnapshotError(
-            "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and"
+            "--check without --offsets-dump or --cluster: a log does not contain subscriptions and"
             " assignments"
         )
     request = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
@@ -200,7 +201,6 @@ def _files(paths: Sequence[str]) -> list:
 
 
 def _notes(history: History) -> Iterable[str]:
-    """Yield notes about unread lines and assumptions."""
     if history.lines is not None and history.lines.undated:
         yield f"{history.lines.undated:,} messages without a time, not used"
     if history.lines is not None and history.lines.cut:

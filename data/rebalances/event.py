@@ -34,8 +34,8 @@ class Member(NamedTuple):
 class Evidence(NamedTuple):
     """A line of a log, or a record of `__consumer_offsets`.
 
-    `place`: where the line or record is. `at`: its time. `text`: the message of a line, empty for a
-    record.
+    `place`: where the line or record is. `at`: time of the line or record. `text`: message of the
+    line, empty for a record.
     """
 
     place: str
@@ -159,7 +159,8 @@ class Rebalance:
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading; None if unknown.
+        """Time in which partitions are not read, summed over partitions (partition-seconds); None
+        if unknown.
 
         With an eager assignor, all partitions pause during the rebalance; else only moved
         partitions.

@@ -40,8 +40,8 @@ COUNTS = ("lines", "used", "undated", "cut")
 class About(msgspec.Struct, frozen=True):
     """The input: file names, line counts, time zone, and first and last time (ms since 1970).
 
-    If only part of the input is described, the counts are 0, and the files are only the logs from
-    which the part's evidence comes.
+    If this describes only a part of the input, the counts are 0, and `files` contains only logs
+    that are evidence for the part.
     """
 
     files: tuple[str, ...]

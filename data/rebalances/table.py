@@ -88,7 +88,7 @@ _TOGETHER_MS = 1_000
 def _keys_of(event: Rebalance) -> list[tuple]:
     """Return the key of a rebalance, and other keys that the same rebalance may have.
 
-    The key contains the generation; without a generation, the second in which the rebalance ended.
+    The key contains the generation; without a generation, the second in which the join phase ended.
     """
     if event.number is not None:
         return [(event.group, event.protocol, event.number)]

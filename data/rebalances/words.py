@@ -44,21 +44,21 @@ CAUSES = {
         "member joined",
         "joined",
         "joined the group",
-        "expected, unless it had crashed",
+        "expected, unless the member had crashed",
         Look("●", "circle", 0),
     ),
     "member_left": CauseWords(
         "member left",
         "left",
         "left the group",
-        "intended, unless a restart can be static",
+        "intended; if it was a restart, use static membership",
         Look("○", "circle-open"),
     ),
     "session_timeout": CauseWords(
         "failed heartbeat",
         "thrown out",
         "sent no heartbeat for {session}",
-        "look at its heap and its host: it sent no heartbeat",
+        "look at the member's heap and host: it sent no heartbeat",
         Look("✕", "x", 1),
     ),
     "poll_timeout": CauseWords(
@@ -78,7 +78,7 @@ CAUSES = {
         "sync timeout",
         "did not ask for its assignment",
         "did not ask for its assignment in time",
-        "look at its host",
+        "look at the member's host",
     ),
     "metadata_changed": CauseWords(
         "partitions changed",
@@ -166,7 +166,7 @@ VERDICTS = {
 
 _VERDICT_ADVICE = {
     "livelock": "look at the client that joins: it leaves again before it polls",
-    "storm": "the client loops, and no setting is wrong: look at its log of this time",
+    "storm": "the client loops, and no setting is wrong: look at the client's log of this time",
 }
 
 
@@ -188,7 +188,7 @@ _AMBIGUOUS = {
     (
         "session_timeout",
         "poll_timeout",
-    ): "sent no heartbeat, or ran out of its poll interval: both log the same line",
+    ): "sent no heartbeat, or ran out of its poll interval: both give the same log line",
     ("poll_timeout", "member_left"): "ran out of its poll interval: the same process came back",
     ("poll_timeout", "session_timeout"): "ran out of its poll interval: the same process came back",
 }

@@ -1,6 +1,6 @@
 """Makes an edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`.
 
-Arguments may name members and processes by their ids, or as pages name them. The arguments are the
+An argument may name a member or process by its id, or by its name on pages. The arguments are the
 fields of the edit's class, so a new edit needs no change here.
 """
 
@@ -87,10 +87,11 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return the signature of an edit's function.
+    """Return the signature of an edit's method.
 
-    If the first field holds many member or process ids, these are positional arguments, and all
-    other arguments are keywords. If not, arguments may also be given in the order of the fields.
+    If the first field is a list of member or process ids, these ids are the positional arguments,
+    and all other arguments are keywords. Else all arguments may also be positional, in the order of
+    the fields.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)

@@ -43,12 +43,12 @@ class GroupDrain(NamedTuple):
     If some lags are unknown, only the low end is known. If there are too few readings, only the
     middle is known.
 
-    `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown; if the
-    group never drains, only over the members in `endless`. `missing`: as `excess`, over all
+    `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown. If the
+    group never drains, only the members in `endless` count. `missing`: the same difference for all
     members, plus the rate into partitions without an owner. `even`: members that read about as fast
     as producers write, so it is unclear whether they ever drain. `assumed`: members that decide the
-    time and have no rate of their own, so that the group's median rate is used. `is_between`: the
-    time is unknown because a rebalance is running.
+    time, but whose rate is only assumed to be the group's median. `is_between`: the time is unknown
+    because a rebalance is running.
 
     A band that was stored has no names: `endless`, `even` and `assumed` are empty.
     """
@@ -115,8 +115,9 @@ class Drains:
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the time to drain under one answer; partitions withheld in the first round count
-        as assigned.
+        """Return the time to drain under one answer.
+
+        Partitions that are withheld in the first round count as assigned.
         """
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
@@ -229,11 +230,10 @@ def _decides(drained: Drain, is_never: bool) -> np.ndarray:
 
 
 def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Return whether the group drains clearly later under an answer (`later`) than it does now
-    (`now`).
+    """Return whether the group drains clearly later under an answer than it does now.
 
-    True if it never drains under the answer. If the answer has `even` members, True if the time now
-    is finite. False if a needed time is unknown.
+    `later`: the drain under the answer. `now`: the present drain. True if `later` never ends, or if
+    `later` has `even` members and `now` is finite. False if a needed time is unknown.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never
@@ -250,8 +250,8 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 def _missing(drained: Drain) -> float:
     """Return the median of the records/s that stay unread, for a group that never drains.
 
-    NaN if the rate into a partition without an owner is unknown, or if members of unknown capacity
-    must read faster than measured and no capacity is known. Else members of unknown capacity add 0.
+    NaN if the rate into a partition without an owner is unknown. Members of unknown capacity add 0,
+    but if such a member must read faster than measured and no capacity is known, the result is NaN.
     """
     is_known = ~np.isnan(drained.excess)
     is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)

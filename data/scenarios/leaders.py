@@ -151,7 +151,8 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 def is_ambiguous(observed: ObservedGroup) -> bool:
     """Return whether the group may be a classic group or a group that brokers assign.
 
-    True if the group's type is unknown, and both types have an assignor with this name.
+    True if the group's type is unknown, and both types have an assignor with the group's assignor
+    name.
     """
     return (
         observed.group_type is None

@@ -1,4 +1,4 @@
-"""What a group must change to use another assignor, and how many restarts the change needs."""
+"""What a group must change to use another assignor, and how many restarts this needs."""
 
 from enum import StrEnum
 from math import inf
@@ -66,10 +66,10 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
 
 
 def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
-    """Return how often every member must restart to use the assignor.
+    """Return how often every member must restart before the group uses the assignor.
 
-    None if it is unknown how the client switches assignors, or if this depends on the assignor in
-    use and that assignor is unknown.
+    `AT_ONCE` if all members must stop at the same time. None if unknown: the client's way to switch
+    assignors is unknown, or it depends on the assignor in use and this assignor is unknown.
     """
     assignor = ASSIGNORS.get(name)
     if name == used:

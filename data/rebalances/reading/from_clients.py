@@ -212,9 +212,9 @@ class _Group:
     def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
         """Return the client's event that explains a rebalance.
 
-        It is an event of the first trigger's member, logged within a second. An event whose cause
-        the trigger permits is preferred. None if no event explains the rebalance, if the cause is
-        certain, or if it is not the cause of the first trigger.
+        The first trigger's member logged this event within a second of the trigger. An event whose
+        cause the trigger permits is preferred. None if there is no such event, if the cause of the
+        rebalance is certain, or if this cause is not the cause of the first trigger.
         """
         first = rebalance.triggers[0] if rebalance.triggers else None
         if first is None or first.reason is not None or first.cause != rebalance.cause:

@@ -1,8 +1,7 @@
 """Causes and members, read from the reason in a coordinator's message `Preparing to rebalance …`.
 
-Of the patterns of reasons, the first that matches decides. A reason that a client gave is a user's
-text, and is not searched. A KIP-848 group logs no reason: the lines before the message of a new
-epoch are used.
+The first pattern that matches the reason decides. A reason that a client gave is a user's text, and
+is not searched. A KIP-848 group logs no reason, so the lines before a new epoch's line are used.
 """
 
 import re
@@ -230,7 +229,7 @@ def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
 
 
 def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
-    """Return the trigger that a line names, in a KIP-848 group, before the line of a new epoch."""
+    """Return the trigger that a line of a KIP-848 group names, if a new epoch's line follows."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":

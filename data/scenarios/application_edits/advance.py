@@ -24,8 +24,8 @@ _MOST_SECONDS = 366 * 86_400
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     """Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 
-    Missing rates are taken from the document. If a rate is still unknown, copies that depend on it
-    count as caught up at the end.
+    Missing rates are taken from the document. If a copy's rate is still unknown, the copy counts as
+    caught up at the end.
     """
 
     form: ClassVar = Form(

@@ -68,8 +68,8 @@ def _stopped(process: Process, document: Application) -> Process:
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
     """Return a stopped consumer with the state on its disk.
 
-    Tasks that were running have all records of their changelogs. Tasks with an unknown end offset
-    are left out.
+    For tasks that were running, the state has all records. Tasks with an unknown end offset are
+    left out.
     """
     sums = {
         task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum

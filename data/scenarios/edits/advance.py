@@ -125,7 +125,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
 
     @property
     def lacks_rates(self) -> bool:
-        """Whether rates are missing, so that they must come from the group's history."""
+        """Whether a rate is missing and must come from the group's history."""
         return self.in_rate is None or self.capacity is None
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:

@@ -39,7 +39,7 @@ WIDTH = 26
 def require_short(key: str, value: Any, most: int) -> None:
     """Check that no text in `value` is longer than `most` characters.
 
-    Texts in lists are checked, and keys and values of objects.
+    `value` is a text, a list, or an object, whose keys and values are checked.
 
     Raises
     ------

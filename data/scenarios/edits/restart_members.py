@@ -28,9 +28,9 @@ from evenkeel.data.scenarios.edits.group_after import (
 class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
     """A dynamic member leaves and joins again with a new id.
 
-    A dynamic member causes two rebalances, or with `together` one: it then leaves and joins within
-    one join phase. A static member (KIP-345) that returns within `session.timeout.ms` causes no
-    rebalance: it gets its former assignment under a new member id.
+    This causes two rebalances. With `together`, the member leaves and joins within one join phase,
+    which causes one rebalance. A static member (KIP-345) that returns within `session.timeout.ms`
+    causes no rebalance: it gets its former assignment under a new member id.
     """
 
     form: ClassVar = Form(

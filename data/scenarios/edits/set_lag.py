@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import count
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
-    """The end offset changes, the commit does not; if offsets are unknown, only the lag changes."""
+    """The end offset changes; the commit stays. If offsets are unknown, only the lag changes."""
 
     form: ClassVar = Form(
         10,

@@ -122,7 +122,7 @@ class TaskStep:
         )
 
     def withheld(self) -> dict[str, Any]:
-        """Return the tasks that the first rebalance revokes and a later rebalance assigns."""
+        """Return the withheld tasks: first revoked, and assigned in a later rebalance."""
         return TaskNames(self.joined).withheld(self.answers[0]) if self.joined else {}
 
     def line(self) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def joining(
 ) -> tuple[ApplicationSnapshot, ...]:
     """Return the application at the start of each rebalance.
 
-    The first is `application`; each later one is the application after one of `answers`.
+    The first element is `application`; each of `answers` leads to one further element.
     """
     joined = [application]
     for answer in answers:
@@ -361,7 +361,7 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Return whether it is known, for each task, how many records its process must restore.
+    """Return whether it is known, for every task, how many records its new process must restore.
 
     A process that already runs the task restores no records.
     """

@@ -221,7 +221,7 @@ class StepAnswer:
         return assignment_by_name(last.group, last.assignment) if last else {}
 
     def withheld(self) -> ByName:
-        """Return the partitions that the first rebalance revokes and a later rebalance assigns."""
+        """Return the withheld partitions: first revoked, and assigned in a later rebalance."""
         first = self.rebalances[0] if self.rebalances else None
         if first is None or first.at_rest is None:
             return {}
@@ -360,7 +360,7 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return the group with new members in the order in which its coordinator reports them.
+    """Return the group with its members in the order in which the coordinator reports them.
 
     Only groups that brokers assign change: in a classic group, members join in this order.
     """

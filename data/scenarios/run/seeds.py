@@ -56,7 +56,7 @@ def with_seed(step: Step, seed: int) -> Step:
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
 ) -> Iterator[SeedFigures]:
-    """Run a step with each seed; after each seed, yield the figures of all seeds run until then.
+    """Run a step with one seed after another; after each, yield the figures of all seeds so far.
 
     `number`: index of the step in the scenario.
     """

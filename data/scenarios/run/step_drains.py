@@ -76,7 +76,7 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return the first member id by present member id, for members that restarted in the steps."""
+    """Return the first member id by present member id, for all members that restarted in the steps."""
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}
@@ -102,7 +102,7 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the time to drain under the present owners is in the first
+    """Return the lines of a result, with the time to drain under the present owners in the first
     line.
     """
     head, *others = lines

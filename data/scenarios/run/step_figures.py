@@ -35,8 +35,8 @@ class StepFigures:
 
     If Kafka's class throws, only the name is known. `..._is_least`: the figure is a lower bound,
     because some lags are unknown. `rebalances`: 2 if members leave in the first and return in the
-    second. `drain`: None if the group has no history. `others`: all figures of `FIGURES` that are
-    not fields of this class, by key.
+    second. `drain`: None if the group has no history. `others`: by key, the figures of `FIGURES`
+    that have no field in this class.
     """
 
     name: str

@@ -50,7 +50,7 @@ class Answer(Protocol):
         """Return the step as a line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the partitions or tasks that the first rebalance revokes and a later one assigns."""
+        """Return the withheld partitions or tasks, which only a later rebalance assigns."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
