@@ -15,7 +15,9 @@ from evenkeel.data.commands import main as command_line  # noqa: E402
 
 _ABOVE = {"serve": ("open the dashboard: the pages of this machine in a browser", "evenkeel.serve")}
 _COLLECT_EVERY = 50_000
-"""New objects between two garbage collections: objects made while modules load are no garbage."""
+"""Number of new objects between two garbage collections. Objects that are created while modules
+load are no garbage, so fewer collections are enough.
+"""
 
 
 def main() -> int:

@@ -71,8 +71,9 @@ class Group(GroupEdits):
     _settings: Settings = Settings()
     _title: str = ""
     _now: ObservedGroup | None = field(default=None)
-    """The group after all edits, without facts that an assignor decides. None if the group has no
-    edits and is not from a scenario.
+    """The group after all edits, without facts that depend on the assignor.
+
+    None if the group has no edits and does not come from a scenario.
     """
     _readings: Readings | None = field(default=None)
     """The latest reading, and an earlier reading if the source has one."""

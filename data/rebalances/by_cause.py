@@ -24,8 +24,8 @@ from evenkeel.data.rebalances.chains import (
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order
 
 RESTARTED = "restarted"
-"""The cause of a rolling or simultaneous restart of members: it replaces the causes of its single
-rebalances.
+"""The cause that pages show for a restart of several members, in place of the cause of each single
+rebalance.
 """
 
 _LONGEST_SESSION_MS, _LONGEST_POLL_MS = 300_000, 1_800_000

@@ -15,14 +15,12 @@ from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.rebalances.event import UNNUMBERED, Member, Rebalance, Trigger, in_order
 
 GAP_MS = 30_000
-"""A rebalance belongs to the chain if it begins at most this long after the end of the previous
-rebalance.
-"""
+"""Longest time from the end of a rebalance to the next rebalance of the same chain."""
 
 SESSION_MS = 45_000
 USUAL_MS = {"session_timeout": SESSION_MS, "poll_timeout": 300_000}
-"""Kafka's defaults of `session.timeout.ms` and `max.poll.interval.ms`, for a timeout that no record
-has.
+"""Kafka's defaults of `session.timeout.ms` and `max.poll.interval.ms`, used if no record has the
+timeout.
 """
 
 WENT = ("member_left", "session_timeout", "poll_timeout")
@@ -192,9 +190,7 @@ def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
 
 
 NEAR = 0.012
-"""Share of the time axis: rebalances that are closer to each other than this are drawn as one
-burst.
-"""
+"""Share of the time axis. Rebalances with a smaller distance are drawn as one burst."""
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
@@ -356,7 +352,10 @@ _LOOP_COUNT = 3
 
 
 class _Signs:
-    """Facts about a chain from which the verdict follows. The rebalances need not stay in memory."""
+    """Facts about a chain from which its verdict follows.
+
+    They take less memory than the rebalances of the chain.
+    """
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}

@@ -64,8 +64,8 @@ class Trigger:
 
 
 UNNUMBERED = -(1 << 31)
-"""First generation of a group whose client logs no generations: rounds are counted from this
-number.
+"""First generation number of a group whose client logs no generations; its generations are counted
+from this number.
 """
 
 
@@ -226,7 +226,7 @@ COLUMNS = (
     "evidence",
     *OF_TABLES,
 )
-"""Columns in the order of JSON; a table has the order of its schema."""
+"""Columns in the order of JSON. A table has the order of its schema."""
 
 
 def row_of(event: Rebalance, moment: Callable[[int | None], Any]) -> dict[str, Any]:

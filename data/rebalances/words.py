@@ -156,7 +156,9 @@ CAUSES = {
         "unknown", "", "unknown: the log begins later", "add the log of the previous hour"
     ),
 }
-"""All causes, and `restarted` of pages; docs/rebalances.md has the meaning of each cause."""
+"""The texts of all causes, and of `restarted`, which only pages use; docs/rebalances.md explains
+each cause.
+"""
 
 VERDICTS = {
     "livelock": "a livelock: one client joins again and again, each time with a new id",

@@ -26,14 +26,14 @@ from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import member_labels, short_labels
 
 _MANY = ("member_ids", "process_ids")
-"""First fields that accept any number of names."""
+"""Fields that accept any number of names. Such a field is the edit's first field."""
 
 _NAMED = (*_MANY, "member_id", "like")
 _MODELS = ("like", "subscribed", "subscribed_regex")
 """Fields that describe a new member.
 
-If none of these fields is given and all members have the same subscription, a new member is like
-the first member.
+If none of these fields is given, and all members have the same subscription, the new member gets
+the data of the first member.
 """
 
 _OFF = "off"

@@ -22,7 +22,7 @@ from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
-"""A drain is clearly later from this factor and this number of seconds on."""
+"""A drain is clearly later if it is later by this factor and by this number of seconds."""
 
 
 class Endless(NamedTuple):

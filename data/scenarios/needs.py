@@ -11,7 +11,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.switch_steps import client_package, rolling_restarts
 
 AT_ONCE = inf
-"""Number of restarts if all members have to stop at the same time."""
+"""Number of restarts, if all members must stop at the same time."""
 
 
 class Needs(StrEnum):

@@ -133,7 +133,7 @@ class SizeOfGroup:
         return partition_count > before
 
     def match(self, expression: str | None) -> None:
-        """Add the cost of matching an expression now; later matches include the expression."""
+        """Add the cost of matching an expression, and remember the expression for `match_again`."""
         length = len(expression or "")
         self.matching += matching_work(length, self._topic_length)
         self._expression_length += length * (expression not in self._expressions)
@@ -181,7 +181,7 @@ class SizeOfApplication:
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
-        """Remove processes; a process that an edit added is not removed from the size."""
+        """Remove processes of the document. Processes that an edit added still count."""
         for process_id in process_ids:
             if process_id in self._running:
                 self._gone[process_id] = self._running.pop(process_id)

@@ -32,7 +32,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.sources.inputs import read
 
 AUTO_OFFSET_RESET = "auto_offset_reset"
-"""Path of the policy in the group document."""
+"""Path of `auto.offset.reset` in the group document."""
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
@@ -55,7 +55,7 @@ _MOST_NOTES = 10_000
 class StoredGroup(NamedTuple):
     """One group of a batch.
 
-    `group_id`: None if the input does not name the group; `source_file` then identifies it.
+    `group_id`: None if the input does not name the group; `source_file` then identifies the group.
     `budget`: limits of the group's size. `reset`: the `auto.offset.reset` to assume.
     """
 

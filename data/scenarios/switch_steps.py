@@ -13,10 +13,10 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS, Assig
 from evenkeel.data.scenarios.client_words import named
 
 AnyAssignor = type[Assignor] | Assignor
-"""An assignor or its class; sentences need only class attributes."""
+"""An assignor or its class: the texts need only attributes of the class."""
 
 OLD = "OLD"
-"""Placeholder for an unknown present setting."""
+"""Placeholder for the present setting, if it is unknown."""
 
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"

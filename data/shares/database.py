@@ -107,14 +107,14 @@ def _named(text: str) -> URL:
 
 
 WAIT_SECONDS = 30
-"""Longest wait of a SQLite transaction for another transaction."""
+"""Longest time for which a SQLite transaction waits for another transaction."""
 _CONNECT_SECONDS = 5
 _PAUSE_SECONDS = 0.02
 
 _CUT = "the database ended the connection before it had answered; try again"
 
 _BEGIN = "begin"
-"""Execution option with the statement that begins a SQLite transaction."""
+"""Name of the execution option that contains the statement to begin a SQLite transaction."""
 
 # FULL: a commit is on disk when it returns. secure_delete: deleted content is overwritten.
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
@@ -169,7 +169,8 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction; if no error occurs, the transaction is then on disk.
+    """Yield a connection in a transaction. Unless an error occurs, the transaction is on disk
+    afterwards.
 
     `alone`: during the transaction no other connection reads the SQLite file.
     """
@@ -223,8 +224,8 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
     """Switch SQLite to a write-ahead log; return False if the file is busy.
 
-    With this log, readers do not wait for a writer. SQLite's wait for other processes does not
-    cover this statement: of 8 programs that start on a new file, 1 in 100 was refused.
+    With this log, readers do not wait for a writer. SQLite refuses this statement at once if
+    another process is busy: of 8 programs that start on a new file, 1 in 100 was refused.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -279,10 +280,10 @@ SHARES = Table(
 )
 """Facts about shares.
 
-`expires_at` is null if the share never expires, `owner_hash` for a browser without cookies,
-`audience` if everybody with the link may open the share. `cluster` and `group_id` of the frozen
-group are stored only if its readers alone may open the share. They are null for a group without a
-cluster or name.
+`expires_at`: null if the share never expires. `owner_hash`: null if the author's browser has no
+cookies. `audience`: null if everybody with the link may open the share. `cluster`, `group_id`:
+stored only if the readers of this group are the audience; null for a group without a cluster or
+name.
 """
 
 KEYS = Table(
@@ -297,9 +298,10 @@ KEYS = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
-"""Hashes of keys for programs, not the keys.
+"""Hashes of keys for programs; the keys themselves are not stored.
 
-`clusters`, `groups`: globs of a key's rights. `expires_at` is null if the key never expires.
+`clusters`, `groups`: globs of the clusters and groups that a key may see. `expires_at`: null if the
+key never expires.
 """
 
 PAYLOADS = Table(
@@ -318,7 +320,7 @@ EXPIRED = Table(
     Column("owner_hash", String(64)),
     Column("secret_hash", String(64), nullable=False),
 )
-"""Enough to tell an owner that a share has expired, but none of its content."""
+"""Expired shares: enough to tell the owner that a share has expired, but none of the content."""
 
 
 # Turns: of several transactions with the same name, only one continues at a time.

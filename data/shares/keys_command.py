@@ -1,7 +1,7 @@
 """Make, list and revoke keys for programs, such as Prometheus, that read a closed server.
 
-A key may only see groups: the groups that match its globs. It is printed once; only its hash is
-stored.
+A key may only see groups: the groups that match its globs. The key is printed once; only its hash
+is stored.
 """
 
 import argparse

@@ -25,13 +25,13 @@ FORMAT = "evenkeel.share/1"
 class Frozen:
     """What the author of a share gives: scenario and result with true names, and texts.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, with the first line
-    first. For rebalances, `scenario` and `result` are as `data.rebalances.frozen` returns them.
-    `redact`: kinds of names to replace, from `data.shares.redaction.KINDS`. `keep`: time until the
-    share expires, None if it never expires. `forked_from`: id of the share from which this one was
-    made. `audience`: an item of the configuration's `AUDIENCES`; None if everybody with the link
-    may open it. `cluster`, `group_id`: the group of the share, stored only if the audience is the
-    readers of this group.
+    `scenario`: the scenario document. `result`: all lines of `evenkeel replay`. For rebalances,
+    `scenario` and `result` are as `data.rebalances.frozen` returns them. `redact`: kinds of names
+    to replace, from `data.shares.redaction.KINDS`. `keep`: time until the share expires, None if it
+    never expires. `forked_from`: id of the share from which this one was made. `audience`: an item
+    of the configuration's `AUDIENCES`; None if everybody with the link may open the share.
+    `cluster`, `group_id`: the group of the share, stored only if the audience is the readers of
+    this group.
     """
 
     scenario: Mapping[str, Any]
@@ -118,7 +118,7 @@ class Share:
 
 _OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)
 _DERIVED = "owned_before"
-"""Key of a line that equals the `assignment` of the previous line."""
+"""Key of a line whose value equals the `assignment` of the line of the previous step."""
 
 
 class Payload(NamedTuple):

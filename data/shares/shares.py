@@ -74,7 +74,10 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
-    """Refuse an audience that the administrator does not offer, or that redaction makes impossible.
+    """Refuse an audience that the administrator does not offer.
+
+    The readers of the group cannot be the audience of a share with stand-ins, which has no group
+    name.
 
     Raises
     ------
@@ -173,7 +176,7 @@ def frozen_payload(frozen: Frozen) -> Payload:
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
-"""For this time after the expiry, a share's owner sees that it has expired."""
+"""For this time after a share has expired, its owner is told so."""
 
 
 class Shares:

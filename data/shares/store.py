@@ -1,6 +1,6 @@
 """The shares and keys of this process, in the configured database.
 
-The tables are brought to the latest form, and expired shares are deleted.
+The tables are upgraded, and expired shares are deleted.
 """
 
 import logging

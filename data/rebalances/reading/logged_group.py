@@ -15,10 +15,10 @@ _MOST_LINES_BEFORE = 2_000
 _MOST_OPEN = 16
 
 CONVERTED_MS = 2_000
-"""Most milliseconds from a conversion to the rebalance that it causes."""
+"""Longest time from a conversion to the rebalance that the conversion causes."""
 
 DEPARTURES = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
-"""Causes with which a member leaves."""
+"""Causes of rebalances in which a member leaves."""
 
 
 class LoggedGroup:

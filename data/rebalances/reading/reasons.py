@@ -31,7 +31,7 @@ BY_KAFKA = (
     "rebalance enforced by user",
     *_NO_REASON[1:],
 )
-"""Beginnings of the reasons that Kafka's own clients give; any other reason is a user's text."""
+"""Beginnings of the reasons that Kafka's own clients give. Any other reason is a user's text."""
 
 _SAID = r"(?:; client reason: (?P<reason>.*))?"
 _ADDS = re.compile(

@@ -6,7 +6,7 @@ from evenkeel.data.scenarios.application_edits.application_edit import Applicati
 from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
 
 APPLICATION_EDITS = in_menu_order(edits_in(__name__, __path__, ApplicationEdit))
-"""Edits by `op`. To add an edit, add a file with its class to this folder."""
+"""Edits by `op`. A new edit is one file with one class in this folder."""
 
 if TYPE_CHECKING:
     AnyApplicationEdit = ApplicationEdit

@@ -16,7 +16,7 @@ from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
 from evenkeel.data.text.formats import passing
 
 OTHERS = "*"
-"""Every process or task that the edit does not name."""
+"""All processes or tasks that the edit does not name."""
 
 _MOST_SECONDS = 366 * 86_400
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Union
 from evenkeel.data.scenarios.edits.edit import GroupEdit, edits_in
 
 EDITS = edits_in(__name__, __path__, GroupEdit)
-"""Edits by `op`. To add an edit, add a file with its class to this folder."""
+"""Edits by `op`. A new edit is one file with one class in this folder."""
 
 if TYPE_CHECKING:
     AnyEdit = GroupEdit

@@ -23,7 +23,7 @@ Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""
 
 OTHERS = "*"
-"""Every topic or member that the edit does not name."""
+"""All topics or members that the edit does not name."""
 
 MOST_SECONDS = 366 * 86_400
 

@@ -100,7 +100,7 @@ class Field(NamedTuple):
 
 
 FIRST = "first"
-"""Initial value of a field: its first choice."""
+"""Initial value of a field that has choices: the first choice."""
 
 MEMBERS = Field("member_ids", "Members", "members")
 TOPIC = Field("topic", "Topic", "topic")
@@ -179,8 +179,9 @@ class GroupEdit(Edit, frozen=True):
     """One change of a group: `apply` takes and returns an `ObservedGroup`."""
 
     causes_rebalance: ClassVar[bool] = True
-    """Whether Kafka rebalances because of the edit. A step moves nothing if no edit of it causes a
-    rebalance.
+    """Whether Kafka rebalances because of the edit.
+
+    If no edit of a step causes a rebalance, no partition moves in the step.
     """
 
     def resize(self, size: SizeOfGroup) -> str | None:

@@ -49,7 +49,7 @@ TASK_FIGURES = (
 )
 """Figures of a step, in the order of `--json`.
 
-Records to restore: records that moved tasks need before they run again.
+`records_to_restore`: records that moved tasks must restore before they run again.
 """
 
 

@@ -30,8 +30,9 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0: Step = Step(name=AS_LISTED)
-"""The group as listed, without edits. The page Assignors shows its answers; step 1 starts from the
-listed owners and not from these answers.
+"""The group as listed, without edits. The page Assignors shows the answers to this step.
+
+Step 1 starts from the listed owners, not from these answers.
 """
 
 

@@ -91,7 +91,7 @@ ROLLING_FORM = Form(
         SEED,
     ),
 )
-"""Makes one step for each restart."""
+"""The form that adds a rolling restart: a step for each restart."""
 
 
 def rolling_restart(

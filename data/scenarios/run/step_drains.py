@@ -35,10 +35,12 @@ class StepDrain(NamedTuple):
 
 
 COMING = StepDrain(GroupDrain(Band(*np.full(3, np.nan)), np.nan))
-"""Placeholder for a band that is still computed."""
+"""Placeholder for a time to drain that is still being computed."""
 
 Drained = Sequence[Mapping[str, StepDrain]]
-"""Bands by assignor for each step; step 0 is the group as listed. Failed answers are left out."""
+"""The time to drain by assignor, for each step; step 0 is the group as listed. Failed answers are
+left out.
+"""
 
 
 class StepDrains:
@@ -76,7 +78,7 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return the first member id by present member id, for all members that restarted in the steps."""
+    """Return the first member id by present member id, for members that the steps restarted."""
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}

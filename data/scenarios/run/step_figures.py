@@ -77,7 +77,7 @@ _LEAST = {
     "max_lag_share": ("max_lag_share", "lag_is_least"),
     "moved_lag": ("moved_lag", "moved_lag_is_least"),
 }
-"""Field of each figure, and the field that says whether it is a lower bound."""
+"""For each figure: the field with its value, and the field that is True for a lower bound."""
 
 _FIELDS = {*StepFigures.__dataclass_fields__, *_LEAST}
 

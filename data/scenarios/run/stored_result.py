@@ -27,7 +27,7 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 Line = Mapping[str, Any]
 
 _SAME = ("assignment", "total_lag", "max_lag")
-"""Values on which a drain time depends, besides the history."""
+"""Values of a line on which the time to drain depends. It also depends on the history."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +190,7 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
     """Return the result with the times to drain from stored lines.
 
-    If an answer differs from the stored line, it gets no time.
+    An answer that differs from its stored line gets no time to drain.
     """
     by_step = lines_by_step(lines)
     kept_drains = [

@@ -21,7 +21,8 @@ MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
 """Most bytes of a draft's JSON.
 
-No person writes a longer list, and a compressed text may expand to any size.
+No person writes more steps. Without this limit, a short compressed text could become arbitrarily
+large.
 """
 
 _RAW_DEFLATE = -15

@@ -124,11 +124,11 @@ text.
 """
 
 _LONG = b"0" * 16
-"""A run of digits that may exceed `_EXACT`; before the search all digits are replaced by 0."""
+"""If a text contains this after each digit was replaced by 0, an integer may exceed `_EXACT`."""
 
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _TWO_WAYS = (b"\\u", b"\x7f")
-"""Control characters; JSON may write some of them in two ways."""
+"""Signs of control characters, some of which JSON may write in two ways."""
 
 
 def content_hash(scenario: Scenario | ApplicationScenario) -> str:

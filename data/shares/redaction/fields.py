@@ -181,7 +181,7 @@ _BY_KEY: dict[str, Shape] = {
 }
 """Shapes by the key of a document or an edit.
 
-Under any other key, numbers stay and every text gets a stand-in.
+For every other key, numbers stay and each text gets a stand-in.
 """
 
 

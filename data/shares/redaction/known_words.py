@@ -45,7 +45,7 @@ _STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
 FORMATS, OPS = {FORMAT, STREAMS_FORMAT, SCENARIO_FORMAT}, {*EDITS, *APPLICATION_EDITS}
 TYPES = set(get_args(GroupType))
 PROTOCOL_TYPES = {"consumer", "connect", "sr"}
-"""The protocol names of classic groups of Kafka's own clients, Connect and Schema Registry."""
+"""The protocol types of classic groups: of Kafka's own clients, Connect and Schema Registry."""
 SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in fields(made)}
 
 

@@ -162,7 +162,10 @@ def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> 
 
 
 def _reason(value: Any, change: Change, path: str) -> Any:
-    """The reason that a client gave; a beginning that Kafka's own clients write stays."""
+    """The reason that a client gave.
+
+    If it begins with a reason of Kafka's own clients, this beginning stays.
+    """
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
     signs = re.split(r"\w", rest, maxsplit=1)[0]
@@ -239,12 +242,12 @@ _REASONS: dict[str, Shape] = {
     "replaces": Name(MEMBER),
     "member_state": _state,
 }
-"""The meaning of `reason` in each kind of message; in other kinds it is Kafka's own text."""
+"""The shape of `reason` by kind of message. In other kinds, `reason` is Kafka's own text."""
 _OTHERWISE: dict[str, dict[str, Shape]] = {
     "removed": {"member": _members},
     "subscribes": {"more": _topics},
 }
-"""Parts with another meaning in a kind of message."""
+"""By kind of message, parts that have another shape than in `_PARTS`."""
 
 
 def _text(value: Any, change: Change, path: str) -> Any:

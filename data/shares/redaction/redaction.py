@@ -15,7 +15,7 @@ from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kind
 from evenkeel.data.shares.share import Payload
 
 SHORTEST = 3
-"""Shorter names occur in nearly any text by chance."""
+"""Length of the shortest name that is searched inside words: shorter names occur by chance."""
 
 _WIDTHS = 6
 
@@ -140,7 +140,7 @@ def _part(name: str) -> str:
 def _spellings(name: str) -> set[str]:
     """Return the ways in which messages write a name.
 
-    JSON and Python escape it, a regular expression escapes it, and a host may have no slash.
+    The name may be escaped as in JSON, Python or a regular expression; a host may lack its slash.
     """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 
@@ -247,9 +247,9 @@ def _folded(names: Sequence[str]) -> str:
 
 
 _LEFT_OUT = {"content_hash", "result_hash", "source", "cluster"}
-"""Keys that a redacted head does not have.
+"""Keys that are left out of the first line of a redacted result.
 
-A reader who guesses names could confirm the guess with the hashes. The source may contain the name
+With the hashes, a reader who guesses names could check the guess. The source may contain the name
 of a cluster.
 """
 
@@ -339,7 +339,7 @@ def change_of(
 
 
 TEXT, EXPRESSION = "text", "regular expression"
-"""Kinds of rows besides the kinds of names."""
+"""Kinds of preview rows that are not kinds of names."""
 
 
 class Row(NamedTuple):

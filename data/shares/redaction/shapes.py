@@ -30,14 +30,14 @@ RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
 REASON = Kind("client reasons", "client reason", "reason")
-"""A client's reason to join or leave.
+"""The reason that a client gives when it joins or leaves, as far as it is a user's text.
 
-Reasons of Kafka's own clients are excepted; any other reason is a user's text.
+Reasons of Kafka's own clients are not redacted.
 """
 WORD = Kind("other words", "word", "word")
-"""A word that is neither Kafka's nor Evenkeel's, in a place for their words.
+"""A word in a place for words of Kafka or Evenkeel, but unknown to both.
 
-Examples are the name of a private assignor, or the key of a client tag.
+Examples: the name of a private assignor, or the key of a client tag.
 """
 
 _ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, REASON, WORD)
@@ -76,7 +76,10 @@ class Change(Protocol):
 
 
 Shape = Callable[[Any, Change, str], Any]
-"""Takes a value, a change and the value's path, and returns the changed value. Null stays null."""
+"""A function that gets a value, a change and the value's path, and returns the changed value.
+
+Null remains null.
+"""
 
 
 def keep(value: Any, change: Change, path: str) -> Any:
@@ -119,7 +122,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Word:
-    """A word; it stays if `is_known`, else it may be private."""
+    """A word; it stays if `is_known` is True for it, else it counts as private."""
 
     is_known: Callable[[str], bool]
 
