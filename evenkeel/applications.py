@@ -82,7 +82,7 @@ class Application(ApplicationEdits):
 
     @property
     def what(self) -> list[str]:
-        """For each step, a text that names its changes."""
+        """For each step, a text about the changes in the step."""
         from evenkeel.dashboard.names import process_names
 
         names = dict(
@@ -91,7 +91,10 @@ class Application(ApplicationEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each task assignor; if there are edits, to the last step."""
+        """Return the answer of each task assignor.
+
+        It is the answer to the last step; without edits, to the application as listed.
+        """
         return Table(
             compared_application(
                 self._scenario(), len(self._steps), names_or_none(assignors), configuration()

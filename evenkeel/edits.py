@@ -55,7 +55,7 @@ ApplicationEdits = _with_methods("ApplicationEdits", APPLICATION_EDITS)
 
 
 def stub() -> str:
-    """Return the text of the stub file."""
+    """Return the text of the stub file `evenkeel/edits.pyi`."""
     classes = (_stub_of(edits) for edits in (GroupEdits, ApplicationEdits))
     return "\n".join(["from typing import Any, Self", *classes])
 

@@ -111,8 +111,8 @@ class Rebalances:
         return tuple(group for group, _ in self._history.groups())
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
-        """Replay a chain with other settings. `chain`: the value of `chain` that all its rebalances
-        have.
+        """Replay a chain with other settings. `chain`: name of the chain, the value of `chain` in
+        its rebalances.
         """
         linked = [event for event in self._history.events if event.chain == chain]
         if not linked:
@@ -121,7 +121,7 @@ class Rebalances:
         return [event._asdict() for event in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rebalances as documents, as `evenkeel rebalances --json` prints them."""
+        """Return the documents that `evenkeel rebalances --json` prints, one for each rebalance."""
         return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:

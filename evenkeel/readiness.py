@@ -47,7 +47,9 @@ class Readiness:
 
     @property
     def refusal(self) -> str | None:
-        """The code of the rule by which the broker refuses this member; None if it accepts."""
+        """The code of the rule by which the broker refuses a member that joins with the consumer
+        protocol; None if the broker does not refuse.
+        """
         return self._ready.judged.refusal
 
     @property
@@ -84,7 +86,7 @@ class Readiness:
         return Rows(pa.Table.from_pylist(rows, schema))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the readiness as a dictionary, as `evenkeel readiness --json` prints it."""
+        """Return the dictionary that `evenkeel readiness --json` prints."""
         return document_of(self._ready)
 
     def to_json(self) -> str:
