@@ -75,7 +75,7 @@ class Table:
 
     @property
     def advice(self) -> Advice | None:
-        """Advice whether to switch to another assignor; None for a Kafka Streams application."""
+        """Advice on a switch to another assignor; None for a Kafka Streams application."""
         advice = self._compared.advice
         return Advice(**advice._asdict()) if advice else None
 
@@ -139,8 +139,8 @@ class Table:
 
 
 class Answer(Mapping[str, Any]):
-    """The answer of one assignor: a mapping from figures, such as `max_lag`, to values. Methods
-    return the assignment. Unknown values are None.
+    """The answer of one assignor: a mapping from figures, such as `max_lag`, to values. Its methods
+    return owners, moves and members. Unknown values are None.
     """
 
     def __init__(self, compared: ComparisonResult, name: str):
@@ -363,12 +363,12 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """The number of members from which more members do not help: (lower bound, upper bound)."""
+        """The number of members above which more members do not help: (lower bound, upper bound)."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """The smallest number of members that reaches the value: (lower bound, upper bound)."""
+        """The least number of members that reaches the value `within`: (lower bound, upper bound)."""
         return self._size.within
 
 
