@@ -363,12 +363,12 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """The number of members above which more members do not help: (lower bound, upper bound)."""
+        """Bounds of the number of members above which more members do not help: (lower, upper)."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """The least number of members that reaches the value `within`: (lower bound, upper bound)."""
+        """Bounds of the least number of members that reaches the value `within`: (lower, upper)."""
         return self._size.within
 
 

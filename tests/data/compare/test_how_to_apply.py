@@ -64,7 +64,7 @@ def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now
     stop, start = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
 
     assert stop.text.startswith("Stop all members")
-    assert "A static member counts until its session.timeout.ms has passed" in stop.text
+    assert "A static member stays in the group until its session.timeout.ms" in stop.text
     assert start == (
         "Set this and start all members.",
         settings(client, "cooperative-sticky", now)[0],
