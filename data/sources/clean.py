@@ -1,5 +1,5 @@
-"""Removes additions of terminals, mails and job logs from a text: control sequences, line prefixes,
-and lines without data.
+"""Removes what terminals, mails and job logs add to a text: control sequences, line prefixes, and
+lines without data.
 """
 
 import re
@@ -121,11 +121,11 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without the prefixes of runs.
+    """Return lines without prefixes that terminals, mails and job logs added.
 
-    A run is three or more consecutive lines with the same kind of prefix: `> `, rising line
-    numbers, times of a job log, or a container's name. In a JSON text, a run may be shorter. Blank
-    lines are part of a run. Lines with the newest time first are reversed.
+    A prefix (`> `, a rising line number, a time or a container's name) is removed if at least three
+    consecutive lines have it; in a JSON text, fewer lines are enough. Blank lines do not count. If
+    the prefix is a time and the newest line is first, the lines are reversed.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]
@@ -167,16 +167,16 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
-    """Return the position after a line's prefix. If a line consists only of the prefix, the prefix
-    may have lost its final blank.
+    """Return the position after a line's prefix. The prefix may be the whole line, without its
+    final blank.
     """
     match = pattern.match(line)
     return match.end() if match else len(line)
 
 
 def _is_below_header(lines: Sequence[str], start: int) -> bool:
-    """Return whether a run starts below a header, so that its prefix is the first column of a
-    table.
+    """Return whether the line above `start` is a table's header or rule. Then the prefixes are the
+    table's first column.
     """
     above = next((line for line in reversed(lines[:start]) if line.strip()), "")
     return bool(_RULE.fullmatch(above)) or len(columns_of(_CELLS.split(above.strip(" |")))) > 1

@@ -1,5 +1,5 @@
-"""Builds a client's event from a log message and its values: JSON keys, or `key: value` after the
-text.
+"""Builds a client's event from a log message. Its values are in the text, in JSON keys, or in `key:
+value`.
 """
 
 import re
@@ -48,7 +48,7 @@ class ClientEvent:
 
 
 def made(message: dict[str, Any], library: str, place: str) -> ClientEvent:
-    """Return the event of a parsed message."""
+    """Return the event of a parsed message. `place`: the message's `file:line`."""
     generation = message.get("generation")
     partitions = message.get("partitions")
     more = {
@@ -120,8 +120,8 @@ _JS_KEY = re.compile(r"\b(\w+)[=:] ?\"?([^\s\",]+)")
 
 
 def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a kafkajs line. Its values are keys of the line, keys of an object in it,
-    or `key=value` in the text.
+    """Return the event of a kafkajs line. Values are in JSON keys, in a nested JSON object, or in
+    `key=value` in the text.
     """
     inside = [each for each in keys.values() if isinstance(each, dict) and "groupId" in each]
     value = {"message": text, **(keys or dict(_JS_KEY.findall(text)))}

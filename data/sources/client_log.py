@@ -80,8 +80,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 def events_of(
     inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
 ) -> list[ClientEvent]:
-    """Return the clients' events in these logs, oldest first. Streams are skipped, and files that
-    are too large.
+    """Return the clients' events in these logs, oldest first. Files that are too large, and pairs
+    of a name and an open stream, are skipped.
     """
     events: list[ClientEvent] = []
     for source in inputs:

@@ -103,9 +103,7 @@ class Reader:
         self._events: list[ClientEvent] = []
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
-        """Return the events of all lines, oldest first, even if the log has its newest line first.
-        Each event has the group that its client names.
-        """
+        """Return the events of all lines, oldest first, even if the log has its newest line first."""
         numbered = list(enumerate(lines, 1))
         some = [line for _, line in numbered if line.strip()][:MOST_COMPARED]
         times = [_time_in(line) for line in some]
@@ -279,7 +277,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Return whether a line continues an assignment. If it does, the line is read."""
+        """Read a line if it continues an assignment. Return whether it does."""
         plan = self._plan
         assignment = None if plan is None else plan.assignment
         listed = None if self._list is None else self._list.partitions
@@ -310,8 +308,8 @@ class Reader:
         self._plan = self._list = self._member = None
 
     def _name_groups(self) -> None:
-        """Set the group of events without a group, if their client names only one group in the
-        file.
+        """Give each event without a group the group of its client's other events, if these have
+        only one group.
         """
         groups: dict[str | None, set[str]] = {}
         for event in self._events:

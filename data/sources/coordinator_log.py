@@ -6,8 +6,8 @@ other lines are only counted.
         print(message.at, message.group, message.kind)
     history.counts.lines
 
-Files are read in blocks, so memory does not grow with their size. A message inside a client's
-reason is not read.
+Files are read in blocks, so memory does not grow with their size. If the reason that a client gives
+contains the text of such a message, that text is not read as a message.
 """
 
 import codecs
@@ -97,9 +97,7 @@ class _File:
         self._latest, self._is_stored = 0, False
 
     def messages(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
-        """Yield (time for sorting, message). The times for sorting never decrease, even if the
-        times of the messages do. A log with its newest line first is reversed.
-        """
+        """Yield (latest time so far, message). A log with its newest line first is reversed."""
         messages = self._messages(opened, first_line)
         first = list(islice(messages, MOST_COMPARED))
         # With only two lines, the clock may have been corrected between them.
@@ -198,8 +196,9 @@ class _File:
 
 
 def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
-    """Return the text of a log line, and the kind and parts of its message. Instead of kind and
-    parts, return None if the text is no message."""
+    """Return the text of a log line, and its message as (kind, parts), or None if the text is no
+    message.
+    """
     text = ""
     for text in texts_behind(rest):
         if len(text) <= MAX_MESSAGE and (match := message_of(text)):
@@ -223,8 +222,8 @@ def _instance(text: str | None) -> str | None:
 class LogHistory:
     """The messages of several logs, oldest first. `counts` are complete after the iteration.
 
-    Because rotated files overlap, lines of different files with equal broker, time and message
-    count once.
+    Rotated files overlap: a message that several files contain, with the same broker, time and
+    text, is yielded once.
     """
 
     def __init__(self, inputs: Iterable[Readable | tuple[str, IO[bytes]]], zone: str | None = None):
@@ -252,9 +251,9 @@ class LogHistory:
     def _reader(
         self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
     ) -> Iterator[tuple[int, int, LogMessage | None]]:
-        """Yield (time for sorting, number of the file, message). If there are several files, the
-        first item has the file's first time and no message. So the file is opened again only when
-        the merged history reaches this time.
+        """Yield (latest time so far, file number, message). If there are several files, the first
+        item is the file's first time without a message: the file is opened again only when the
+        merge of all files reaches this time.
         """
         name = distinct_name(readable[0] if isinstance(readable, tuple) else readable.name, names)
         names.add(name)

@@ -4,9 +4,9 @@ parts.
     message_of("Stabilized group pay generation 3 with 2 members.")
     ("joined", {"group": "pay", "number": "3", "count": "2"})
 
-A group id is the shortest text with which the whole message matches, because ids may contain words
-of the messages. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java`
-of 4.0 to 4.3.
+A group id may contain words of the messages. If a message can be read with several group ids, the
+shortest is used. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5,
+`GroupMetadataManager.java` of 4.0 to 4.3.
 """
 
 import re

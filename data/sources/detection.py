@@ -1,5 +1,5 @@
-"""Detects a file's source, kind of log, encoding and unknown columns. Only the content decides,
-never the name.
+"""Detects which source reads a file, the kind of a log, the encoding, and unknown columns. Only the
+content decides, never the file name.
 """
 
 import codecs
@@ -61,7 +61,7 @@ def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
     """Return the source for a file that starts with `head`. Unknown text is read as a listing, in
     which each line is rejected with a reason.
 
-    `topic`: topic of tables without such a column.
+    `topic`: the topic of a table without a topic column.
 
     Raises
     ------
@@ -81,8 +81,8 @@ def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
 
 
 def source_of_all(source: Source, text: bytes, file: str) -> Source:
-    """Return the source `mixed` if later blocks of a text need another source than its start, else
-    `source`. `text`: the whole text in UTF-8.
+    """Return the source `mixed` if a later part of the text needs another source than `source`,
+    else `source`. `text`: the whole text in UTF-8.
     """
     is_open = source in (listing, metrics, keyed, printed_table)
     is_read = is_open and HEAD_BYTES < len(text) <= READING_BYTES
@@ -164,8 +164,9 @@ def is_plain(head: bytes) -> bool:
 
 
 def _readable(text: bytes) -> bytes:
-    """Return a text that a source can read. In JSON of a log store, these are the stored lines. In
-    a printed table with an unknown header, tabs separate the cells. Kafka's listings do not change.
+    """Return a text that a source can read. The JSON of a log store becomes the log lines that it
+    contains. A printed table with an unknown header gets tabs between its cells. Kafka's listings
+    do not change.
     """
     if listing.recognises(text[:HEAD_BYTES], ""):
         return text
@@ -250,7 +251,7 @@ _LOOKED_AT = 2**20
 
 def unknown_header(name: str, data: bytes, topic: str | None = None) -> TableHeader | None:
     """Return the header of a text table if it has an unknown column, else None. Unreadable text is
-    not refused here. `topic`: topic of tables without such a column.
+    not refused here. `topic`: the topic of a table without a topic column.
     """
     try:
         if source_for(name, data[:HEAD_BYTES], topic) is not text_table:
@@ -262,7 +263,9 @@ def unknown_header(name: str, data: bytes, topic: str | None = None) -> TableHea
 
 
 def lacks_topic(name: str, data: bytes) -> bool:
-    """Return whether a text table has partitions but no topic, so that a person must name it."""
+    """Return whether a text table has partitions but no topic, so that the user must enter the
+    topic.
+    """
     try:
         source = source_for(name, data[:HEAD_BYTES])
         text = as_utf8(name, _whole_lines(data))
@@ -287,8 +290,7 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
 
 
 def _whole_lines(data: bytes) -> bytes:
-    """Return whole lines from the start of a file. They are enough to ask a person about its
-    columns."""
+    """Return the whole lines at the start of a file, enough to find unknown columns."""
     head = data[:_LOOKED_AT]
     return head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
 

@@ -1,5 +1,5 @@
-"""Converts group documents to rows of tables, from which `data/group/columns` reads the same
-groups.
+"""Converts group documents to rows of tables. `data/group/columns` builds the groups from these
+rows.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,8 +1,8 @@
 """Reads group documents and streams documents. A file contains one document, or a document on each
 line (JSON Lines). Each document counts as one line.
 
-A journal line of Evenkeel's own assignors is read as the group that the leader saw, with the
-leader's assignment.
+A line in a journal of Evenkeel's own assignors contains a group before the rebalance and the
+leader's assignment. It is read as the group with this assignment.
 
 If a file starts like JSON but is not valid JSON, for example a truncated document, each line of its
 text counts as one line.
@@ -45,7 +45,7 @@ _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\],]|-?\d+\s
 
 
 class _Envelope(msgspec.Struct):
-    """The key of a record that names its format."""
+    """A record of which only `format` is read."""
 
     format: str
 
@@ -56,7 +56,9 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Read all records. An invalid record becomes a rejected line, with the path of its fault."""
+    """Read all records. An invalid record becomes a rejected line. Its reason says where the record
+    is invalid.
+    """
     refused, records = OtherLines(), _records(data, context.first_line)
     if records is None:
         return _lines_of_no_json(data, context.first_line).parsed(file)
@@ -87,8 +89,8 @@ class _Request(msgspec.Struct):
 
 
 class _JournalLine(msgspec.Struct):
-    """A line of a journal. `sent`: members' partitions in the first round of a cooperative move,
-    else null.
+    """A line of a journal. `sent`: each member's partitions in the first round of a cooperative
+    rebalance, else null.
     """
 
     request: _Request
@@ -189,9 +191,7 @@ _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_rac
 def application_rows_of(
     documents: Iterable[tuple[int, Application]], file: str, context: Context
 ) -> ParsedTables:
-    """Return the rows of (line number, document) pairs: tasks, consumers, and consumers as group
-    members.
-    """
+    """Return rows of TASKS, CONSUMERS and MEMBERS from (line number, document) pairs."""
     return joined(_parsed(document, file, line, context) for line, document in documents)
 
 
@@ -278,8 +278,8 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return a row without values for the group, then a row for each member. A member's owned
-    partitions are known only if the partitions of all its owned tasks are known.
+    """Return an empty row for the group, then a row for each member. `owned` is unknown in all rows
+    if the partitions of an owned task are unknown.
     """
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
     knows_all = all(

@@ -1,5 +1,5 @@
-"""Collects what tools print about groups, as rows of the tables. It reads every tool's sign for an
-unknown value, drops impossible lags, and gives a name to members without an id.
+"""Collects the facts about groups that tools print, as rows of the tables. It reads each tool's
+word for an unknown value, drops impossible lags, and names members without an id.
 """
 
 import re
@@ -62,7 +62,9 @@ def whole(value: Any, style: Style | None = None) -> int | None:
 
 
 def style_in(cells: Iterable[Any]) -> Style | None:
-    """Return the number style of a column, None if all cells are plain or the style is unclear."""
+    """Return the number style of a column. None if no cell has separators, or if not exactly one
+    style fits.
+    """
     texts = [text for text in map(word, cells) if text is not None]
     if not any(mark in text for text in texts for mark in _MARKS):
         return None
@@ -251,7 +253,7 @@ class Facts:
         )
 
     def _name_head(self) -> None:
-        """Give state and assignor of the unnamed group to the group of the rows, if the rows
+        """Add the state and assignor of a group without an id to the group of the rows, if the rows
         contain only one group.
         """
         groups = {row["group_id"] for row in self.offsets}
@@ -354,8 +356,8 @@ def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
-    """Return the printed lag if an offset is missing and the tool did not compute the lag from a
-    commit of -1; else None.
+    """Return the printed lag if an offset is missing. None if both offsets are known, or if the
+    tool took a missing commit as -1.
     """
     lag = _whole_lag(values)
     committed, end = row["committed_offset"], row["end_offset"]

@@ -1,5 +1,5 @@
-"""Notes about a group's input, each with a code, and the growth of its lag between the first
-reading and the last reading.
+"""Makes the notes about a group's input, and measures how its lag grew from the first reading to
+the last.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ _MOST_LINES = 3
 
 
 class Reading(NamedTuple):
-    """One reading of a group. `at`: its time, None if unknown. `rows`: of OFFSETS."""
+    """One reading of a group. `at`: its time, None if unknown. `rows`: rows of OFFSETS."""
 
     at: datetime | None
     rows: pa.Table
@@ -141,7 +141,8 @@ def notes_of(
     growth: dict[str, Any] | None,
     lost: Sequence[LostRow] = (),
 ) -> list[dict[str, Any]]:
-    """Return the notes about a group, each with code, text, count and its first lines.
+    """Return the notes about a group. Each has a code, a text, a count, and up to three line
+    numbers.
 
     `owner`: owner of each partition, None if owners are unknown. `lost`: rows that could not be
     read.

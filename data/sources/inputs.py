@@ -140,7 +140,7 @@ def files_at(path: Path) -> Iterator[Path]:
 
 
 def read(inputs: Iterable[Readable], context: Context = START) -> ParsedTables:
-    """Read files into one set of tables. Files without times count as one moment.
+    """Read files into one set of tables. All files without times count as one reading.
 
     Raises
     ------
@@ -195,8 +195,8 @@ def what_instead_of_logs(inputs: Iterable[Readable]) -> str | None:
 
 
 def _start(readable: Readable) -> tuple[str, bytes]:
-    """Return the name and first bytes of an input; no bytes for a stream, because it has already
-    been read.
+    """Return the name and first bytes of an input. An open stream was read before, so its bytes are
+    empty.
     """
     if not isinstance(readable, Path):
         return readable[0], readable[1][:HEAD_BYTES] if isinstance(readable[1], bytes) else b""

@@ -141,8 +141,9 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _group_above(text: str) -> str | None:
-    """Return the group id in the commands above the first value, None if they name no group or
-    several."""
+    """Return the group id in the pasted commands above the first JSON value; None if there are none
+    or several.
+    """
     lines = text[: start_of(text) or 0].split("\n")
     names = {group_id for line in lines if (group_id := group_in(line)) is not None}
     return names.pop() if len(names) == 1 else None
@@ -374,8 +375,9 @@ class _Reader:
         return False
 
     def _reject(self, place: str, reason: str) -> None:
-        """Reject an object, as an additional line, because all rows of a value have the same line
-        number."""
+        """Reject an object, and count it as one more line: all rows of a value have the same line
+        number.
+        """
         self._facts.line_count += 1
         self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
 
@@ -395,8 +397,8 @@ class _Reader:
 
 
 def _figure_of(key: str) -> dict[str, str]:
-    """Return a scope that names the column of the plain numbers below a key. It is empty if the key
-    names neither a lag nor an offset.
+    """Return the column of plain numbers below a key, as part of a scope. The scope is empty if the
+    key names neither a lag nor an offset.
     """
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}

@@ -1,5 +1,5 @@
 """Reads the columns of a JSON object: from synonyms, from keys that depend on other keys, and from
-nested objects that describe one thing.
+nested objects such as `client: {id, host}`.
 """
 
 import re
@@ -44,9 +44,7 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether `owner` is a host. An address is a host; in Burrow's answer about a client,
-    every name is.
-    """
+    """Return whether `owner` is a host: an address, or any name in Burrow's answer about a client."""
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
     is_of_client = owner.startswith(str(own["client_id"]))
@@ -57,8 +55,8 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a nested object whose own key tells the meaning of the keys in it:
-    `client: {id, host}`, or the commit in Burrow's `end: {offset}`.
+    """Return the columns of a nested object whose keys have a meaning only together with the
+    object's own key, as in `client: {id, host}`. Burrow's `end: {offset}` is a commit.
     """
     column = column_of(key)
     names = {plain(str(name)): name for name in inside}
@@ -135,9 +133,7 @@ _BY_PLACE = {
 
 
 def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each partition of an object that has its figures as lists in partition
-    order, as CMAK's JSON has.
-    """
+    """Return a row for each partition, from lists in partition order, as in CMAK's JSON."""
     lists = {
         _BY_PLACE[name]: inside
         for key, inside in value.items()

@@ -1,7 +1,6 @@
 """Finds values in a text: JSON, printed objects of programming languages, and YAML.
 
-Of a truncated or invalid value, only the certain part is read: the complete objects of its last
-list are used, and the rest is dropped.
+If a value is truncated or invalid, only the complete objects of its last list are used.
 """
 
 import json
@@ -47,8 +46,8 @@ def start_of(text: str, at: int = 0) -> int | None:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names of keys in a text, also in JSON inside strings. Each name is returned as
-    written and in the form of `plain`.
+    """Return the names of keys in a text, also in JSON inside strings: each name as written, and as
+    `plain` returns it.
     """
     pairs = _NAMES.findall(text.replace('\\"', '"'))
     names = {quoted or bare for quoted, bare in pairs}

@@ -15,11 +15,11 @@ FIGURES = (*OFFSETS, "listed_lag")
 
 
 def set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
-    """If the events contain several readings, set the time of each event's row to the time of its
-    reading.
+    """Group events into readings. If there are several readings, give all rows of a reading the
+    same time.
 
     Events of one reading have slightly different times. If a partition occurs again, a new reading
-    has started: at the longest pause between the two events of the partition.
+    has started: after the longest pause since the partition's last event.
     """
     events.sort(key=lambda event: event[0])
     borders: list[int] = [0]
@@ -48,9 +48,9 @@ class Series(NamedTuple):
 
 
 def two_readings(series: Sequence[Series]) -> tuple[list[Sample], list[Sample]]:
-    """Return two lists of samples: those of an earlier moment, and those of the answer's end. All
-    samples of a list have the same time, so a series that starts or ends later creates no further
-    reading.
+    """Return two lists of samples: the first for an earlier moment, the second for the end of the
+    answer. All samples of a list have the same time, so a series that starts or ends later makes no
+    further reading.
 
     The earlier moment is the first at which all series have values.
     """

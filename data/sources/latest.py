@@ -34,8 +34,9 @@ _LINE_BITS = 40
 
 
 def of_one_file(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
-    """Apply facts of whole files. Rows without a group get the group id in the file's messages or
-    commands. Rows of earlier readings are removed. Prose around tables becomes notes.
+    """Change tables by facts that need the whole file. Rows without a group get the group id in the
+    file's messages or commands. Rows of earlier readings are removed. Prose around tables becomes
+    notes.
     """
     named = _named(without_prose(parsed))
     keys = np.sort(row_keys(named.offsets, "OFFSETS"))
@@ -55,8 +56,8 @@ _CELL = re.compile(r"[^\s|,;]+")
 def without_prose(parsed: ParsedTables) -> ParsedTables:
     """Turn rejected lines into notes if they are outside of tables and do not look like a row.
 
-    A line looks like a row if it has a topic of its file and a number, or as many cells as the
-    header above with at least two numbers. A table reaches from its header to its last row.
+    A table reaches from its header to its last row. A line looks like a row if it has a number and
+    the name of a known topic; or at least two numbers and as many cells as the header above.
     """
     if not parsed.rejected.num_rows or not parsed.offsets.num_rows + parsed.members.num_rows:
         return parsed
@@ -217,8 +218,8 @@ def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.nd
 
 
 def _last_start(section: np.ndarray, key: np.ndarray) -> int:
-    """Return the number of the section with which the last reading starts. A new reading starts at
-    each section that repeats a partition.
+    """Return the number of the last section that starts a reading. A section starts a reading if it
+    repeats a partition.
     """
     start, seen = 0, set()
     for number in np.unique(section).tolist():

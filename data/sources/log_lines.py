@@ -68,8 +68,8 @@ _UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
 
 @dataclass
 class Counts:
-    """Counts of lines. `lines` counts all of them, `used`, `undated` and `cut` some of them; the
-    rest are foreign.
+    """Counts of lines. `lines`: all lines. `used`: messages that were read. `undated`: messages
+    without a time. `cut`: truncated messages. All other lines are foreign.
     """
 
     lines: int = 0
@@ -83,8 +83,8 @@ class Counts:
 
 
 class Clock:
-    """Reads the times of one file in a zone. An hour of autumn occurs twice: after the file's times
-    have gone back, they belong to the second of these hours.
+    """Reads the times of one file in a zone. In autumn an hour occurs twice: after the file's clock
+    was set back, times are in the second of the two hours.
     """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
@@ -121,8 +121,8 @@ class Clock:
         return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
 
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
-        """Return a line's own time. The line starts with another time, which has a zone. The own
-        time is read in the zone in which it equals that time.
+        """Return the time in a line that starts with another time. Only the first time has a zone.
+        The other time gets the UTC offset with which both are equal.
         """
         before, was_naive = self._moment(zoned), self._counts.is_naive
         if before is None:
@@ -182,8 +182,8 @@ def _millis(second: str, part: str | None) -> int:
 
 
 class JsonPart(NamedTuple):
-    """A string in JSON that contains a message. `keys` is its object, `time` the time in this
-    object or in an object around it.
+    """A string in JSON that contains a message. `keys`: the object that contains the string.
+    `time`: the time of this object, or of an object around it.
     """
 
     time: str
@@ -242,8 +242,8 @@ def is_over_lines(head: bytes) -> bool:
 
 
 def one_line_each(data: bytes) -> bytes:
-    """Return a text in which each JSON object is on one line, the first of its lines. Its other
-    lines become blank.
+    """Put each JSON object on the first of its lines. The other lines become blank, so line numbers
+    do not change.
     """
     text = data.decode("utf-8", "replace")
     pieces: list[str] = []
@@ -357,7 +357,7 @@ def _json_time(time: object) -> str:
 
 def texts_behind(rest: str) -> Iterator[str]:
     """Yield possible messages in the text after a prefix. The first ends before the logger's name.
-    Each further message is shorter by one more suffix of the line's layout.
+    Each next one leaves out one more part at the end, which the line's layout may have added.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

@@ -1,5 +1,5 @@
-"""Reads lines about a partition that need no header: lines of kcat and of the commit formatter, and
-offsets between colons or commas.
+"""Reads lines about a partition that need no header: lines of kcat and of Kafka's formatter for
+commits, and offsets with colons or commas between the values.
 """
 
 import re
@@ -79,7 +79,9 @@ class LooseLines:
         self._facts.offsets[-1]["source_format"] = "commits without a header"
 
     def _add_ends(self) -> None:
-        """Add end offsets to every group with that partition, else to the unnamed group."""
+        """Add each end offset to all groups that have the partition, or to the unnamed group if
+        there are none.
+        """
         groups: dict[tuple[str, int], dict[str | None, None]] = {}
         for row in self._facts.offsets:
             groups.setdefault((row["topic"], row["partition"]), {})[row["group_id"]] = None

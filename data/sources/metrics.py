@@ -1,5 +1,5 @@
-"""Reads metrics of exporters (Prometheus 0.0.4, OpenMetrics). The end of a family's name decides
-the column of its values. Labels are named like columns.
+"""Reads metrics of exporters (Prometheus 0.0.4, OpenMetrics). The end of a metric's name, such as
+`_lag`, decides the column of its value. Labels become the other columns.
 """
 
 import re

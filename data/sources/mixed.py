@@ -29,8 +29,8 @@ NAME = "evenkeel-mixed"
 
 
 class Block(NamedTuple):
-    """The lines from `start` to the next block. `time`: the nearest line above the data that has a
-    time, as its number and the time.
+    """The lines from `start` to the next block. `time`: line number and value of the last time
+    above the block's data.
     """
 
     start: int
@@ -121,8 +121,8 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _leads_to(line: str, source: Source) -> bool:
-    """Return whether a line belongs to the data below it. Commands, times, and keys and values of a
-    group do. Kafka's messages about a group do only if the data is a listing.
+    """Return whether a line belongs to the data below it: a command, a time, or a key and value of
+    a group. A message of Kafka about a group belongs to it only if the data is a listing.
     """
     if kind_of(line.strip()) in MESSAGES:
         return source is listing

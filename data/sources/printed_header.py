@@ -28,7 +28,8 @@ class Header:
     """A header. `columns`: the index of each column's cell. `starts`, `ends`: the cells' positions
     in the line, for padded tables.
 
-    `is_framed`: lines start with `|`. `guess`: guessed cells of commit, end and lag.
+    `is_framed`: lines start with `|`. `guess`: cells that may be the commit, the end offset and the
+    lag.
     """
 
     line: int
@@ -41,7 +42,7 @@ class Header:
     guess: dict[str, int] = field(default_factory=dict)
 
     def name(self, named_columns: Sequence[NamedColumns]) -> None:
-        """Apply a person's names of columns, and guess missing columns of figures."""
+        """Apply the column names that the user chose, and guess missing columns of numbers."""
         named = names_for(tuple(self.cells), named_columns)
         chosen = column_places(self.cells, named)
         self.columns |= {name: chosen[name] for name, _ in named.names if name in chosen}
@@ -185,8 +186,7 @@ def _by_place(
     """Assign the pieces of a line to the columns above them. Return None if two pieces belong to
     the same column, or if a piece of several words reaches over several columns.
 
-    `is_exact`: each piece must start or end at its column. This is also required as soon as a cell
-    has several words.
+    If `is_exact`, or if a cell has several words, each piece must start or end at its column.
     """
     spans = list(zip(header.starts, header.ends, strict=True))
     cells = [""] * len(spans)
@@ -208,7 +208,7 @@ def _by_place(
 
 
 def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a piece that starts at `start` starts before the column after `place`."""
+    """Return whether `start` is before the start of the column after `place`."""
     return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 
@@ -273,8 +273,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return the numbers of the lines that are not blank, from a wrapped header to the next line of
-    noise, and over how many of them the header reaches.
+    """Return two things: the numbers of the lines that are not blank, from a wrapped header to the
+    next noise; and the number of these lines that the header takes.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:

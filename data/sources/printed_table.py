@@ -241,15 +241,17 @@ class _Walk:
         return True
 
     def _reject_waiting(self) -> None:
-        """Reject the waiting lines. Lines around tables that do not look like a row become notes
-        later, when the whole file is known.
+        """Reject the lines that do not match the header above them. Prose among them becomes notes
+        when the whole file is known.
         """
         for number, line, reason in self._waiting:
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
         self._waiting = []
 
     def _close(self) -> None:
-        """Add the rows of the table above. Waiting lines without a header become notes."""
+        """Add the rows of the table above. If there is no table, the lines that were not read
+        become notes.
+        """
         if self._header is None:
             for number, line, _ in self._waiting:
                 self._note(number, line)
@@ -361,7 +363,9 @@ class _Walk:
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Return whether a line has the header's cells, so that a time in the line is a cell."""
+        """Return whether a line is a row of the table. Then a time in the line is a cell, not the
+        time of a reading.
+        """
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

@@ -101,7 +101,9 @@ def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
 
 
 def usual_reason(rejected: pa.Table) -> str:
-    """Return the most frequent reason and its first line; empty if all lines are shell prompts."""
+    """Return the most frequent reason and the first line that was rejected for it; empty if all
+    lines are shell prompts.
+    """
     rows = [
         row
         for row in rejected.slice(0, _LOOKED_AT).to_pylist()

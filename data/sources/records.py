@@ -1,7 +1,7 @@
-"""Reads records that have one key and its value on each line: frames with two columns, `\\x` of
-psql, `\\G` of MySQL.
+"""Reads records with one key and its value on each line: tables of two columns, `\\x` of psql,
+`\\G` of MySQL.
 
-Keys have the same names as columns of tables. A new record starts at a repeated key, or at a line
+Keys have the names that table headers have. A new record starts at a repeated key, or at a line
 with the record's number.
 """
 

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser):
         nargs="+",
         action="extend",
         default=[],
-        help="only these groups; a single name is also the name for listings that name no group",
+        help="only these groups; one name is also used for listings without a group id",
     )
 
 

@@ -28,9 +28,9 @@ class NamedColumns(NamedTuple):
     """Columns that a person named. `names`: pairs (column of OFFSETS, name of its header cell as
     `labels` returns it).
 
-    `header`: the cells of the header to which the names apply; other columns of this header are not
-    used. If `header` is None, the names apply to every header, and other columns are guessed.
-    `topic`: the topic for tables without a topic column.
+    `header`: cells of the only header for which the names are; its other columns are not used. If
+    `header` is None, the names are for every header, and its other columns are guessed. `topic`:
+    the topic of a table without a topic column.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -47,8 +47,8 @@ class Context:
     first_line : int
         Number of the piece's first line, from 1.
     header : bytes
-        The last header line before the piece, unchanged; empty if there is none. If the next line
-        names a consumer, it is included.
+        The last header line before the piece, unchanged; empty if there is none. If a consumer with
+        separate task lines is below the header, its line too.
     group_id : str or None
         The caller's group id for listings without a group id.
     taken_at : datetime or None
@@ -119,7 +119,7 @@ class OtherLines:
     def remark(
         self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
     ) -> None:
-        """Add a remark about a group. A remark is not counted as a line: its line is also a row, a
+        """Add a remark about a group. The line that caused the remark is counted only as a row, a
         note or rejected.
         """
         kind = remark_kind(code, count, group_id)
@@ -134,7 +134,7 @@ class OtherLines:
         )
 
     def parsed(self, file: str) -> ParsedTables:
-        """Return tables that have no rows but these lines."""
+        """Return tables with only these lines, without rows."""
         return replace(
             EMPTY,
             rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),

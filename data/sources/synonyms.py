@@ -136,9 +136,9 @@ def column_of(name: str) -> str | None:
 
 @lru_cache(4096)
 def _rank_of(name: str) -> tuple[str | None, int]:
-    """Return the column that a name means, and the name's rank, which is 0 for the clearest name.
-    For a path of Metricbeat such as `kafka.topic.name`, the last two names are looked up, then the
-    last name.
+    """Return the column that a name means, and the name's rank: 0 for the clearest name. Of a
+    Metricbeat path such as `kafka.topic.name`, the last two names together are tried, then only the
+    last.
     """
     known = _RANK.get(plain(name))
     parts = name.strip(" \"'").split(".")
@@ -148,8 +148,9 @@ def _rank_of(name: str) -> tuple[str | None, int]:
 
 
 def columns_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the index of the name of each column. If several names mean the same column, the
-    clearest name counts."""
+    """Return the index of a name for each column. If several names mean the same column, the
+    clearest name is used.
+    """
     places: dict[str, tuple[int, int]] = {}
     for place, name in enumerate(names):
         column, rank = _rank_of(name)

@@ -1,5 +1,5 @@
-"""The fast path: reads blocks of text as arrays. It finds headers, times and simple rows, and reads
-simple rows as whole columns.
+"""The fast path: finds the headers, times and simple rows in a block of text with numpy, and reads
+the simple rows column by column.
 """
 
 from collections.abc import Iterator
@@ -185,7 +185,6 @@ def _key(layout: Layout | None) -> tuple | None:
 
 
 def _text(block: Block, lines: np.ndarray) -> np.ndarray:
-    """Return the bytes of these lines."""
     ends = np.flatnonzero(np.diff(lines) != 1)
     first, last = (
         lines[np.concatenate(([0], ends + 1))],
@@ -271,8 +270,8 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose number columns contain only numbers, and their columns. All cells are
-    read as words first, because one word that is no number would fail the whole text.
+    """Return the lines that have numbers in all number columns, and the columns of these lines. All
+    cells are read as text first, because pyarrow rejects the whole text if one number is invalid.
     """
     if not lines.size:
         return lines, {}
@@ -294,8 +293,9 @@ def _sure_columns(
 
 
 def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
-    """Return two things: for each row whether it is certain, bool (rows,); and all rows, as columns
-    of OFFSETS."""
+    """Return two things: bool (rows,), True if a row passes all checks; and all rows, as columns of
+    OFFSETS.
+    """
     sure = _known(column["topic"]) & (
         _values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION
     )

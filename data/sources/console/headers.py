@@ -40,8 +40,8 @@ class Layout:
     host_glued : bool
         A long CONSUMER-ID may touch HOST, as in Kafka 0.10.2 to 1.0.
     consumer : tuple of str or None
-        Group id and member id of the last consumer above. An early form of streams group listings
-        needs them, because it prints tasks on separate lines.
+        Group id and member id of the last consumer above, for streams group listings that print a
+        consumer's tasks on separate lines.
     """
 
     kind: str
@@ -105,9 +105,9 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """The meaning of a header. `kind` is offsets, members, state, a kind of streams or share group
-    listing, or `unread` if Evenkeel recognises the listing but does not read it. `format` is the
-    listing's name for people.
+    """The meaning of a header. `kind`: offsets, members, state, or a kind of streams or share group
+    listing. `unread`: Evenkeel recognises the listing but does not read it. `format`: the listing's
+    name for people.
     """
 
     kind: str
@@ -299,8 +299,8 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column's name for a header word, also for the spelling of Kafka 0.8.2 and 0.9.0.
-    If the word is not listed, the word is the name.
+    """Return the column of a header word. The spelling of Kafka 0.8.2 and 0.9.0 is read too. A word
+    that is not listed becomes the column's name.
     """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))
@@ -331,7 +331,7 @@ def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
 
 
 def format_of_width(name: str, width: int) -> str:
-    """Return the format's name, with only the versions that print this width."""
+    """Return the format's name without the Kafka versions that print LAG in another width."""
     if width < OLD_LAG_WIDTH:
         return name
     return name.replace("2.2", "1.0") if width == OLD_LAG_WIDTH else name.replace("0.10.2", "1.1")

@@ -125,8 +125,8 @@ class Lines(Protocol):
 
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a UTF-8 file at line ends into ranges of about `target_bytes`. `file` is open at its
-    start. `context` belongs to its first line.
+    """Cut a UTF-8 file at line ends into ranges of about `target_bytes`. `context`: facts about the
+    file's first line. `file` must not have been read yet.
     """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
@@ -150,8 +150,8 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return the context of line `at` in a block. `header`: the number of the last header line
-    above it, or empty. `context` belongs to the block's first line.
+    """Return the context of line `at` in a block. `header`: line number of the last header above
+    `at`, or an empty list. `context`: the context of the block's first line.
     """
     taken_at = next(
         (time.within(context.zone).time for line, time in reversed(block.times) if line < at),
@@ -162,7 +162,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 
 
 def _above(block: Block, at: int, header: int) -> bytes:
-    """Return a header line. If the line below it names the consumer of tasks, return both lines."""
+    """Return a header line. If the listing has separate task lines, return the consumer's line too."""
     line = block.line(header)
     return (
         b"\n".join((line, block.line(header + 1)))
@@ -200,8 +200,8 @@ def layout_above(header: bytes, group_id: str | None) -> Layout | None:
 
 @dataclass
 class PrintedRows:
-    """What lines contain, in input order: rows with line numbers, times of listings, and other
-    lines. `zone`: the zone in which times without a zone are read.
+    """The rows, times and other lines of a text, in input order. `zone`: the zone of times that are
+    printed without a zone.
     """
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)

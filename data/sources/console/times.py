@@ -44,16 +44,17 @@ _UTC = ("Z", "UTC", "GMT")
 
 
 class PrintedTime(NamedTuple):
-    """A time in UTC. `zone`: the line's zone if it has no known offset and UTC is assumed, else
-    None.
+    """A time in UTC. `zone`: None if the line's UTC offset is known. Else UTC is assumed, and
+    `zone` is the printed zone or "".
     """
 
     time: datetime
     zone: str | None = None
 
     def within(self, zone: tzinfo | None) -> "PrintedTime":
-        """Return this time as a time of `zone`. It does not change if the line has a zone of its
-        own."""
+        """Return this time, read in `zone` if its UTC offset is not known. If the line names
+        another zone, nothing changes.
+        """
         if zone is None or self.zone is None:
             return self
         time = self.time.replace(tzinfo=zone)
@@ -124,8 +125,8 @@ def _offset(zone: str) -> timedelta | None:
 
 
 def with_times(parsed: ParsedTables, times: Sequence[tuple[int, datetime | None]]) -> ParsedTables:
-    """Set each row's time from the nearest line with a time above. `times`: (line number, time),
-    ascending from line 0.
+    """Set each row's time to the time of the nearest line above that has one. `times`: (line
+    number, time), in line order, the first with line 0.
     """
     lines, row_times = (
         np.array([line for line, _ in times]),

@@ -1,5 +1,5 @@
-"""Reads one line of a table as a row, a note, or rejected with a reason. This is the exact path;
-`plain_lines` is the fast path.
+"""Decides whether a line of a table is a row, a note, or rejected with a reason. This is the exact
+path; `plain_lines` is the fast path.
 """
 
 import csv
@@ -17,8 +17,8 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS in a line. If the line has a member without topic and
-    partition, return the columns of MEMBERS; if it is empty, None.
+    """Return the columns of OFFSETS in a line. Return the columns of MEMBERS if the line has a
+    member but no topic and partition. Return None if all cells are empty.
 
     Raises
     ------

@@ -34,8 +34,9 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 class TableHeader:
     """The header of a text table. `mapping`: the index of the cell for each column of OFFSETS.
 
-    `styles`: number styles of columns. `words`, `figures`: indices of the cells whose first rows
-    have words, or only numbers. `zone`: the zone in which times without a zone are read.
+    `styles`: number styles of columns. `words`: indices of cells with words in the first rows
+    below. `figures`: indices of cells with only numbers there. `zone`: the zone of times that are
+    written without a zone.
     """
 
     line: int
@@ -67,7 +68,8 @@ class TableHeader:
         """Return the command line option that confirms the guesses, `--columns group_id="Consumer
         Grp",lag=Behind`. It is empty if there are no guesses.
 
-        `names`: only cells whose `repr` is in this text are named; None names all cells.
+        `names`: a text; a guess is left out if the `repr` of its cell is not in the text. None: no
+        guess is left out.
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))
@@ -79,8 +81,8 @@ class TableHeader:
         return columns_option(open_ones)
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the labels (see `labels`) of cells that have no column in `mapping`, by default
-        the header's own mapping.
+        """Return the labels (see `labels`) of cells that have no column in `mapping`. `mapping`:
+        None for the header's own.
         """
         used = {*(self.mapping if mapping is None else mapping).values()}
         used |= {place for place, cell in enumerate(self.cells) if column_of(cell) in ABOUT_GROUPS}
@@ -296,7 +298,9 @@ def guessed_places(header: Sequence[str]) -> dict[str, int]:
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess missing columns from unused cells: first by parts of words, then by Kafka's order."""
+    """Guess missing columns from unused cells: first by words in the cell, then by the order of
+    Kafka's columns.
+    """
     words = {
         place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
     }
@@ -331,8 +335,8 @@ def _hints(stem: str, words: Sequence[str]) -> bool:
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess the columns of the cells between two known columns. This is possible if Kafka's order
-    has the same number of columns between these two.
+    """Guess the columns of the cells between two known columns, if Kafka prints equally many
+    columns between the two.
     """
     places: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
@@ -365,8 +369,8 @@ def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield pairs (name, index of the cell). Later pairs overwrite earlier pairs in a dictionary.
-    So header cells come after labels, and of equal cells the first comes last.
+    """Yield (name, index of the cell), for a dictionary in which later pairs overwrite earlier
+    ones. A cell's text overwrites an equal label; of equal cells, the first cell wins.
     """
     yield from ((label, place) for place, label in enumerate(labels(header)))
     yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

@@ -41,8 +41,8 @@ def recognises(head: bytes, file: str) -> bool:
     """Return whether a file starts with a header whose names are separated by commas, semicolons or
     tabs.
 
-    At least one name must be known. Otherwise all lines below must have as many cells as the
-    header, and no name may be a number or a value such as `offset=0`.
+    At least one name must be known. If none is known, all lines below must have as many cells as
+    the header, and no name may be a number or a value such as `offset=0`.
     """
     # The head may end inside a line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
@@ -309,8 +309,8 @@ def styles_of(
 ) -> dict[str, Style | None]:
     """Return the number style of each column, None if unknown.
 
-    `plain`: columns of numbers without marks. `others`: the other lines. `given`: a style that a
-    person chose.
+    `plain`: columns of numbers without marks. `others`: lines that are not in `plain`. `given`: a
+    style that a person chose.
     """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:

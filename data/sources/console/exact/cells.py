@@ -13,15 +13,15 @@ _FILLER = "\ufdd0"
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return the words of a line. `separator`: a blank; or a comma, which a blank must follow.
-    Words between commas may be empty.
+    """Return the words of a line. `separator`: " ", or "," for a comma and a blank. Words between
+    commas may be empty.
     """
     return list(_WORDS[separator].finditer(text))
 
 
 def is_cut_row(text: str, starts: Sequence[int]) -> bool:
-    """Return whether a line is a padded row that was cut off: it has at least two words but fewer
-    than the header, and each word starts below the start of a header word.
+    """Return whether a line is the start of a padded row: it has at least two words but fewer than
+    the header, and each word starts exactly below a header word.
     """
     if "  " not in text:
         return False
@@ -30,8 +30,8 @@ def is_cut_row(text: str, starts: Sequence[int]) -> bool:
 
 
 def cells_between(text: str, separator: str) -> list[str]:
-    """Return the cells of a row in a pasted table, without the marks at both ends. `\\|` is a bar
-    inside a cell.
+    """Return the cells of a row in a pasted table, without the `|` at both ends. `separator`: `|`
+    or a tab. `\\|` is a bar inside a cell.
     """
     cells = [cell.strip(" \u00a0").replace("\\|", "|") for cell in _BETWEEN[separator].split(text)]
     return (
@@ -78,9 +78,8 @@ def is_named_address(cell: str) -> bool:
 
 
 def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
-    """Return the positions of hosts among words `first` to `stop`. Hosts are addresses. If there is
-    no address, they are addresses with a name; if there is none of these either, words that start
-    with a slash.
+    """Return the positions of hosts among words `first` to `stop`: words that are an address, else
+    words that are a name and an address, else words that start with a slash.
     """
     between = range(first, stop)
     for looks in (is_address, is_named_address, lambda cell: cell.startswith("/")):
@@ -90,8 +89,6 @@ def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
 
 
 def before_and_address(text: str) -> tuple[str, str] | None:
-    """Return the text before an address at the end of `text`, and the address; None without an
-    address.
-    """
+    """Return (rest, address) if `text` ends with an address, else None."""
     parts = _GLUED.fullmatch(text)
     return (parts[1], parts[2]) if parts else None

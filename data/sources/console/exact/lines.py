@@ -114,7 +114,7 @@ _TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
 
 
 class TopicRow(NamedTuple):
-    """A row of TOPICS, with the columns of this listing."""
+    """A row of TOPICS, with the columns that `kafka-topics --describe` prints."""
 
     topic: str
     topic_id: str | None
@@ -124,12 +124,12 @@ class TopicRow(NamedTuple):
 
 
 def read_topic(text: str) -> TopicRow | None:
-    """Return the row of TOPICS in a line, None if the line belongs to another listing.
+    """Return the row of TOPICS in a line, None if `kafka-topics --describe` did not print the line.
 
     Raises
     ------
     Unreadable
-        If the line belongs to this listing but a value is invalid or missing.
+        If the line starts like such a row, but a value is invalid or missing.
     """
     if summary := _SUMMARY.fullmatch(text):
         topic, topic_id, count, _ = summary.groups()
@@ -174,7 +174,7 @@ _CELL = {
 
 
 def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
-    """Return the row of MEMBERS that describes only the group.
+    """Read a line about a group, as a row of MEMBERS without a member.
 
     Raises
     ------
@@ -204,8 +204,8 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
 
 
 def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
-    """Return the group type that columns and state imply, None if they do not decide it. Listings
-    of share groups have the columns of streams groups without the epochs.
+    """Return the group type if the columns or the state prove it, else None. A listing of share
+    groups has the same columns as one of streams groups, but no epochs.
     """
     if "ASSIGNMENT-STRATEGY" in layout.words:
         return CONSUMER if cell.get("group_epoch", "-") not in MISSING else None

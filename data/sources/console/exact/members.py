@@ -87,8 +87,8 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
-    """Read the columns of Kafka 4.x. A classic member has no epochs and no target, so it owns its
-    current partitions.
+    """Read the assignment columns of Kafka 4.x. A classic member has no target assignment, so
+    `owned` is its current assignment.
     """
     current = current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
@@ -112,8 +112,8 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield each way to cut a line into cells around a host. Before the host, only the first and
-    the last column may contain blanks.
+    """Yield each way to cut a line into cells with a host in HOST. Before HOST, only the first and
+    the last cell may contain blanks.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):
@@ -141,8 +141,8 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
 
 
 def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:
-    """Yield the client id and the `count` columns after it. Only the client id and ASSIGNMENT may
-    contain blanks.
+    """Yield the cells after the host: the client id and `count` more. Only the client id and
+    ASSIGNMENT may contain blanks.
     """
     if layout.columns[-1] != "assignment":
         if len(words) > count:
@@ -170,8 +170,8 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Read an assignment in the form that Kafka prints up to 3.9. Return it as OWNED of
-    `data/group/tables/schemas.py`, or None if the topics are missing, as in 3.8 and 3.9.
+    """Read an assignment as printed by Kafka up to 3.9, as OWNED of `data/group/tables/schemas.py`.
+    None if the topics are missing: Kafka 3.8 and 3.9 do not print them.
 
     Raises
     ------

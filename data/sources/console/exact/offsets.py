@@ -27,7 +27,7 @@ from evenkeel.data.text.formats import counted
 
 
 class OffsetRow(NamedTuple):
-    """A row of OFFSETS, with the columns of listings."""
+    """A row of OFFSETS, with the columns that offsets listings have."""
 
     group_id: str | None
     topic: str
@@ -43,7 +43,8 @@ class OffsetRow(NamedTuple):
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
-    """Return the row in a line: of OFFSETS, or of MEMBERS for a member that owns nothing.
+    """Return the row in a line: a row of OFFSETS, or a row of MEMBERS if the line is a member
+    without partitions.
 
     Raises
     ------
@@ -66,8 +67,8 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 
 def _certain(text, words, layout):
-    """Yield the ways to cut a line that are certain even if names contain blanks: one word for each
-    column, or cells aligned with the header.
+    """Yield the cells of a line if it has one word for each column, and if its cells are aligned
+    with the header. Blanks in names make neither way wrong.
     """
     if len(words) == len(layout.words) and host_in_place(
         cells := [word[0] for word in words], layout
@@ -205,7 +206,8 @@ def owner_parts(owner: str) -> tuple[str | None, str | None]:
 
 
 def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow | dict:
-    """Return the row of these cells: of OFFSETS, or of MEMBERS for a member that owns nothing.
+    """Make a row from these cells: a row of OFFSETS, or a row of MEMBERS if the cells are a member
+    without partitions.
 
     Raises
     ------

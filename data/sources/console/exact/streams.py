@@ -1,5 +1,5 @@
-"""Reads a line below a header of `kafka-streams-groups.sh`: a consumer, tasks of the consumer in
-the line above, or an offsets row. Share groups have offsets rows of the same form.
+"""Reads a line below a header of `kafka-streams-groups.sh` or `kafka-share-groups.sh`: a consumer,
+an offsets row, or tasks of a consumer that an earlier line names.
 """
 
 import re
@@ -37,7 +37,9 @@ _CELL = {
 
 
 class ConsumerRow(NamedTuple):
-    """A row of CONSUMERS. If the line names a consumer, `member` is its row of MEMBERS."""
+    """A row of CONSUMERS. `member`: the consumer's row of MEMBERS, None if the line contains only
+    tasks.
+    """
 
     consumer: dict[str, Any]
     member: dict[str, Any] | None
@@ -87,7 +89,7 @@ def _of_tasks(text: str, layout: Layout) -> ConsumerRow:
 
 
 def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
-    """Return the tasks by column. The tool does not print empty lists."""
+    """Return the task ids by column. A list that the tool does not print is empty."""
     columns = (*_CURRENT, *_TARGET) if is_verbose else _CURRENT
     assigned = dict.fromkeys(columns, []) | (tasks_by_column(text) if text.strip() else {})
     if len(assigned) > len(columns):
@@ -98,8 +100,8 @@ def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
 
 
 def _cells(text: str, layout: Layout) -> dict[str, str]:
-    """Cut a line into cells: by the marks of a pasted table, at the starts of the header's columns,
-    around the process id, or by words.
+    """Cut a line into cells, in the first way that works: at `|` or tabs; where the header's
+    columns start; with a UUID as the process id; at blanks.
     """
     for cells in _ways(text.rstrip(), layout):
         if cells is not None:
