@@ -121,7 +121,7 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without prefixes that terminals, mails and job logs added.
+    """Return lines without prefixes of terminals, mails and job logs.
 
     A prefix (`> `, a rising line number, a time or a container's name) is removed if at least three
     consecutive lines have it; in a JSON text, fewer lines are enough. Blank lines do not count. If

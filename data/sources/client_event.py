@@ -147,7 +147,6 @@ def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | Non
 
 
 def _id(value: Any) -> str | None:
-    """Return an id as text, None if it is empty or not an id."""
     is_id = isinstance(value, str | int) and not isinstance(value, bool)
     return (str(value) or None) if is_id else None
 
@@ -156,7 +155,6 @@ _DIGITS = re.compile("[0-9]{1,10}")
 
 
 def _generation(value: Any) -> int | None:
-    """Return a generation, given as a number or as digits; None for every other value."""
     digits = str(value)
     return int(digits) if _DIGITS.fullmatch(digits) else None
 

@@ -103,7 +103,9 @@ class Reader:
         self._events: list[ClientEvent] = []
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
-        """Return the events of all lines, oldest first, even if the log has its newest line first."""
+        """Return the events of all lines, oldest first. A log with its newest line first is
+        reversed.
+        """
         numbered = list(enumerate(lines, 1))
         some = [line for _, line in numbered if line.strip()][:MOST_COMPARED]
         times = [_time_in(line) for line in some]
@@ -223,8 +225,8 @@ class Reader:
         return event if event.event else None
 
     def _facility_of(self, text: str) -> str:
-        """Return the facility of a text. A line that continues an assignment has the assignment's
-        facility.
+        """Return the librdkafka facility, such as `JOIN`, in a text. A text without a facility
+        continues the assignment that is open.
         """
         known = next((facility for facility, part in _FACILITIES if part in text), None)
         if known is None and self._plan is not None:

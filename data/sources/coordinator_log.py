@@ -6,8 +6,8 @@ other lines are only counted.
         print(message.at, message.group, message.kind)
     history.counts.lines
 
-Files are read in blocks, so memory does not grow with their size. If the reason that a client gives
-contains the text of such a message, that text is not read as a message.
+Files are read in blocks, so memory does not grow with their size. Text in a client's reason that
+looks like a message is not read.
 """
 
 import codecs
@@ -61,8 +61,8 @@ _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
 
 
 class LogMessage(NamedTuple):
-    """One message. `number` is the generation or epoch, `at` the time in milliseconds since 1970,
-    `place` the file and line.
+    """One message. `number`: generation or epoch. `at`: time in milliseconds since 1970. `place`:
+    file and line.
     """
 
     at: int
@@ -253,7 +253,7 @@ class LogHistory:
     ) -> Iterator[tuple[int, int, LogMessage | None]]:
         """Yield (latest time so far, file number, message). If there are several files, the first
         item is the file's first time without a message: the file is opened again only when the
-        merge of all files reaches this time.
+        merge reaches this time.
         """
         name = distinct_name(readable[0] if isinstance(readable, tuple) else readable.name, names)
         names.add(name)

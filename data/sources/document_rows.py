@@ -87,7 +87,6 @@ def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Conte
 
 
 def _table(parts: Sequence[_Rows], schema: pa.Schema) -> pa.Table:
-    """Return a table with the rows of all parts, in order."""
     counts = [part.count for part in parts]
     place = np.repeat(np.arange(len(parts)), counts)
     names = dict.fromkeys(name for part in parts for name in part.columns)

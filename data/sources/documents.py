@@ -1,8 +1,8 @@
 """Reads group documents and streams documents. A file contains one document, or a document on each
 line (JSON Lines). Each document counts as one line.
 
-A line in a journal of Evenkeel's own assignors contains a group before the rebalance and the
-leader's assignment. It is read as the group with this assignment.
+A line in a journal of Evenkeel's own assignors contains a group and its leader's assignment. It is
+read as the group with this assignment.
 
 If a file starts like JSON but is not valid JSON, for example a truncated document, each line of its
 text counts as one line.

@@ -88,8 +88,8 @@ _RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
 
 
 def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] | None:
-    """Return the partitions by topic in a printed assignment, `t(0,1), u(2)` or `t:0,1;u:2`. With a
-    known `topic`, also `[0 1]`, `0,1` or `0-2`. None for other values.
+    """Return the partitions by topic in a printed assignment, such as `t(0,1), u(2)` or
+    `t:0,1;u:2`; None for other values. If `topic` is given, `[0 1]`, `0,1` and `0-2` are read too.
     """
     text = word(value)
     if text is None:
@@ -287,8 +287,8 @@ class Facts:
             owned[topic].append(partition)
 
     def _drop_lags_of_no_commit(self) -> None:
-        """Set the lag of a row without a commit to unknown, if other rows of the same format have a
-        commit.
+        """Set lags to unknown that a tool computed without a commit, if other rows of the same
+        format have a commit.
         """
         formats = {
             row["source_format"] for row in self.offsets if row["committed_offset"] is not None
@@ -334,7 +334,7 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
 
 
 def _whole_lag(values: Mapping[str, Any]) -> int | None:
-    """Return the printed lag, None for an average (a fraction)."""
+    """Return the printed lag, None if it has a fraction: it is an average."""
     text = word(values.get("listed_lag"))
     try:
         return whole(values.get("listed_lag"))

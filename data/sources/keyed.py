@@ -141,8 +141,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _group_above(text: str) -> str | None:
-    """Return the group id in the pasted commands above the first JSON value; None if there are none
-    or several.
+    """Return the group id in the pasted commands above the first JSON value; None if the commands
+    name no group or several.
     """
     lines = text[: start_of(text) or 0].split("\n")
     names = {group_id for line in lines if (group_id := group_in(line)) is not None}
@@ -214,7 +214,6 @@ class _Reader:
             self._check_totals()
 
     def _check_totals(self) -> None:
-        """Compare printed totals of groups with the rows of this value."""
         for group_id, time, total in self._totals:
             rows = self._facts.offsets[self._first :]
             with suppress(NoNumber):
@@ -375,8 +374,8 @@ class _Reader:
         return False
 
     def _reject(self, place: str, reason: str) -> None:
-        """Reject an object, and count it as one more line: all rows of a value have the same line
-        number.
+        """Reject an object. It counts as one more line, because all rows of a value have the same
+        line number.
         """
         self._facts.line_count += 1
         self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
@@ -397,8 +396,8 @@ class _Reader:
 
 
 def _figure_of(key: str) -> dict[str, str]:
-    """Return the column of plain numbers below a key, as part of a scope. The scope is empty if the
-    key names neither a lag nor an offset.
+    """Return, as a scope, the column of plain numbers below a key. It is empty if the key names
+    neither a lag nor an offset.
     """
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}

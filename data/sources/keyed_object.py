@@ -44,7 +44,7 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether `owner` is a host: an address, or any name in Burrow's answer about a client."""
+    """Return whether `owner` is a host: an address, or any name in Burrow's answer on a client."""
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
     is_of_client = owner.startswith(str(own["client_id"]))

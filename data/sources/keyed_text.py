@@ -18,8 +18,8 @@ MOST_LEVELS = 64
 
 
 class Value(NamedTuple):
-    """A value in a text. `line` is its first line. `cut` is the first line of its uncertain part,
-    None if the value is complete.
+    """A value in a text. `line`: its first line. `cut`: the first line that is uncertain, None if
+    the value is complete.
     """
 
     line: int

@@ -34,9 +34,8 @@ _LINE_BITS = 40
 
 
 def of_one_file(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
-    """Change tables by facts that need the whole file. Rows without a group get the group id in the
-    file's messages or commands. Rows of earlier readings are removed. Prose around tables becomes
-    notes.
+    """Complete the tables of a whole file. Rows without a group get the group id in the file's
+    messages or commands. Rows of earlier readings are removed. Prose around tables becomes notes.
     """
     named = _named(without_prose(parsed))
     keys = np.sort(row_keys(named.offsets, "OFFSETS"))
@@ -218,8 +217,8 @@ def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.nd
 
 
 def _last_start(section: np.ndarray, key: np.ndarray) -> int:
-    """Return the number of the last section that starts a reading. A section starts a reading if it
-    repeats a partition.
+    """Return the number of the section with the start of the last reading. A new reading starts at
+    each section that repeats a partition of the reading before.
     """
     start, seen = 0, set()
     for number in np.unique(section).tolist():

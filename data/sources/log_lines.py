@@ -121,8 +121,8 @@ class Clock:
         return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
 
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
-        """Return the time in a line that starts with another time. Only the first time has a zone.
-        The other time gets the UTC offset with which both are equal.
+        """Return a line's time without a zone. The line also has a time with a zone; the UTC offset
+        is chosen so that the two times are equal.
         """
         before, was_naive = self._moment(zoned), self._counts.is_naive
         if before is None:
@@ -242,8 +242,8 @@ def is_over_lines(head: bytes) -> bool:
 
 
 def one_line_each(data: bytes) -> bytes:
-    """Put each JSON object on the first of its lines. The other lines become blank, so line numbers
-    do not change.
+    """Put each JSON object on one line. Its other lines become blank, so line numbers do not
+    change.
     """
     text = data.decode("utf-8", "replace")
     pieces: list[str] = []
@@ -357,7 +357,7 @@ def _json_time(time: object) -> str:
 
 def texts_behind(rest: str) -> Iterator[str]:
     """Yield possible messages in the text after a prefix. The first ends before the logger's name.
-    Each next one leaves out one more part at the end, which the line's layout may have added.
+    Each next one is cut by one more part at its end, such as a thread or a field.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

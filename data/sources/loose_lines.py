@@ -79,8 +79,8 @@ class LooseLines:
         self._facts.offsets[-1]["source_format"] = "commits without a header"
 
     def _add_ends(self) -> None:
-        """Add each end offset to all groups that have the partition, or to the unnamed group if
-        there are none.
+        """Add each end offset to all groups with the partition; if there are none, to the unnamed
+        group.
         """
         groups: dict[tuple[str, int], dict[str | None, None]] = {}
         for row in self._facts.offsets:

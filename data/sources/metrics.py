@@ -181,7 +181,7 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
 
 
 def _is_end(family: str, row: Mapping[str, str]) -> bool:
-    """Return whether a current offset is the end offset of a partition, not a group's commit."""
+    """Return whether a sample that looks like a commit is a partition's end offset."""
     name = family.casefold()
     return (
         not {"group_id", "member_id", "client_id"} & set(row)

@@ -122,7 +122,7 @@ def _blocks(text: str) -> list[Block]:
 
 def _leads_to(line: str, source: Source) -> bool:
     """Return whether a line belongs to the data below it: a command, a time, or a key and value of
-    a group. A message of Kafka about a group belongs to it only if the data is a listing.
+    a group. Kafka's messages about a group belong only to a listing.
     """
     if kind_of(line.strip()) in MESSAGES:
         return source is listing

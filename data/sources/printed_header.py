@@ -273,8 +273,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return two things: the numbers of the lines that are not blank, from a wrapped header to the
-    next noise; and the number of these lines that the header takes.
+    """Return the numbers of all lines with text from a wrapped header to the next prompt or
+    message, and how many of these lines are the header.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:

@@ -249,9 +249,7 @@ class _Walk:
         self._waiting = []
 
     def _close(self) -> None:
-        """Add the rows of the table above. If there is no table, the lines that were not read
-        become notes.
-        """
+        """Add the rows of the table above. If there is no table, unread lines become notes."""
         if self._header is None:
             for number, line, _ in self._waiting:
                 self._note(number, line)
@@ -292,7 +290,6 @@ class _Walk:
                 del row[name]
 
     def _check_totals(self, rows: Sequence[dict[str, Any]], style: Style | None) -> None:
-        """Compare the totals printed above and below a table with its rows."""
         if not rows:
             return
         totals, self._totals = self._totals, []
@@ -363,9 +360,7 @@ class _Walk:
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Return whether a line is a row of the table. Then a time in the line is a cell, not the
-        time of a reading.
-        """
+        """Return whether a line is a row of the table. Then a time in the line is only a cell."""
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

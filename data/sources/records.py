@@ -1,8 +1,8 @@
 """Reads records with one key and its value on each line: tables of two columns, `\\x` of psql,
 `\\G` of MySQL.
 
-Keys have the names that table headers have. A new record starts at a repeated key, or at a line
-with the record's number.
+Keys have the same names as table headers. A new record starts at a repeated key, or at a line with
+the record's number.
 """
 
 import re

@@ -28,9 +28,9 @@ class NamedColumns(NamedTuple):
     """Columns that a person named. `names`: pairs (column of OFFSETS, name of its header cell as
     `labels` returns it).
 
-    `header`: cells of the only header for which the names are; its other columns are not used. If
-    `header` is None, the names are for every header, and its other columns are guessed. `topic`:
-    the topic of a table without a topic column.
+    `header`: the cells of the only header that the names are for; its other columns are not used.
+    If `header` is None, the names are for every header, and other columns are guessed. `topic`: the
+    topic of a table without a topic column.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -47,8 +47,8 @@ class Context:
     first_line : int
         Number of the piece's first line, from 1.
     header : bytes
-        The last header line before the piece, unchanged; empty if there is none. If a consumer with
-        separate task lines is below the header, its line too.
+        The last header line before the piece, unchanged; empty if there is none. If a consumer's
+        tasks are on separate lines, `header` includes the consumer's line.
     group_id : str or None
         The caller's group id for listings without a group id.
     taken_at : datetime or None
@@ -134,7 +134,7 @@ class OtherLines:
         )
 
     def parsed(self, file: str) -> ParsedTables:
-        """Return tables with only these lines, without rows."""
+        """Return tables that contain only these lines."""
         return replace(
             EMPTY,
             rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),

@@ -148,7 +148,7 @@ def _rank_of(name: str) -> tuple[str | None, int]:
 
 
 def columns_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the index of a name for each column. If several names mean the same column, the
+    """Return for each column the index of its name. If several names mean the same column, the
     clearest name is used.
     """
     places: dict[str, tuple[int, int]] = {}

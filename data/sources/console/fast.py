@@ -346,7 +346,6 @@ def _owner_in_place(member_id: pa.Array, host: pa.Array, client_id: pa.Array) ->
 
 
 def _owner_columns(owner: pa.Array) -> dict[str, pa.Array]:
-    """Return member id, client id and host from OWNER. Each distinct owner is cut only once."""
     encoded = owner.dictionary_encode()
     parts = [owner_parts(text) for text in encoded.dictionary.to_pylist()]
     client_id, host = (

@@ -18,8 +18,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """An example group. `slug`: its name in links. `assignor`: the candidate at first. `load`:
-    returns the group, read only once.
+    """An example group. `slug`: its name in links. `assignor`: the assignor that is selected when
+    the example opens. `load`: returns the group, read only once.
 
     `variant`: name that distinguishes examples with the same title.
     """
@@ -48,8 +48,8 @@ def _listing(name: str) -> ObservedGroup:
 def _one_partition_each(
     count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
 ) -> ObservedGroup:
-    """Return a group of `count` partitions and members; each member owns one partition, none if
-    `is_fresh`. Then `left` members leave and `joined` members join.
+    """Return a group with `count` partitions and `count` members. Each member owns one partition,
+    or none if `is_fresh`. Then `left` members leave and `joined` members join.
     """
     owned = [
         {} if is_fresh or number >= count else {"events": [number]}

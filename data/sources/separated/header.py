@@ -34,9 +34,9 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 class TableHeader:
     """The header of a text table. `mapping`: the index of the cell for each column of OFFSETS.
 
-    `styles`: number styles of columns. `words`: indices of cells with words in the first rows
-    below. `figures`: indices of cells with only numbers there. `zone`: the zone of times that are
-    written without a zone.
+    `styles`: number styles of columns. `words`: indices of the cells with words in the first rows.
+    `figures`: indices of the cells with only numbers in these rows. `zone`: the zone of times
+    without a zone.
     """
 
     line: int
@@ -68,8 +68,8 @@ class TableHeader:
         """Return the command line option that confirms the guesses, `--columns group_id="Consumer
         Grp",lag=Behind`. It is empty if there are no guesses.
 
-        `names`: a text; a guess is left out if the `repr` of its cell is not in the text. None: no
-        guess is left out.
+        `names`: a text that quotes cells; only these cells are in the option. None: all guessed
+        cells are.
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))
@@ -298,7 +298,7 @@ def guessed_places(header: Sequence[str]) -> dict[str, int]:
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess missing columns from unused cells: first by words in the cell, then by the order of
+    """Guess missing columns from unused cells: first by words in a cell, then by the order of
     Kafka's columns.
     """
     words = {

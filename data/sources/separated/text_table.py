@@ -310,7 +310,7 @@ def styles_of(
     """Return the number style of each column, None if unknown.
 
     `plain`: columns of numbers without marks. `others`: lines that are not in `plain`. `given`: a
-    style that a person chose.
+    person's choice.
     """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:

@@ -219,8 +219,8 @@ def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
     """Return the style of a column's numbers. Return None if no style fits all numbers, or if
     several styles fit and give different numbers.
 
-    `longest`: the largest number that the column writes without marks, beside `cells`. From 1,000
-    on, styles that mark thousands do not fit.
+    `longest`: the largest number without marks in the cells that are not in `cells`. If it is 1,000
+    or more, styles that mark thousands do not fit.
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]
@@ -248,8 +248,8 @@ _FIGURES = ("committed_offset", "end_offset", "listed_lag")
 def proven_styles(
     rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style | None]
 ) -> Mapping[str, Style | None]:
-    """Return the style of each column. An unclear style is found with the rows that have commit,
-    end and lag: in all of them, lag must be end less commit.
+    """Return the style of each column. An unclear style is chosen so that lag is end less commit in
+    all rows that have the three numbers.
     """
     if None not in styles.values() or not styles.keys() >= {*_FIGURES}:
         return styles

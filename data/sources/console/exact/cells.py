@@ -1,4 +1,4 @@
-"""Cuts a printed line into cells: by words, or at the starts of the header's columns."""
+"""Cuts a printed line into cells: at blanks, or where the header's columns start."""
 
 import re
 from collections.abc import Sequence

@@ -170,8 +170,8 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Read an assignment as printed by Kafka up to 3.9, as OWNED of `data/group/tables/schemas.py`.
-    None if the topics are missing: Kafka 3.8 and 3.9 do not print them.
+    """Read an assignment that Kafka up to 3.9 printed. Return it as OWNED of
+    `data/group/tables/schemas.py`, None if the topics are missing: Kafka 3.8 and 3.9 omit them.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def owned_of(text: str, count: int) -> list[dict] | None:
 
 
 def target_of(text: str) -> list[dict]:
-    """Read an assignment as printed by Kafka 4.x, as OWNED."""
+    """Read an assignment that Kafka 4.x printed. Return it as OWNED."""
     if text in MISSING:
         return []
     parts = (_matched(_SINCE_4_0, part, "orders:0,1;refunds:2") for part in text.split(";"))
@@ -195,7 +195,7 @@ def target_of(text: str) -> list[dict]:
 
 
 def current_of(text: str, count: int) -> list[dict]:
-    """Read a current assignment as printed by Kafka 4.x. `count`: its number of partitions."""
+    """Read a current assignment that Kafka 4.x printed. `count`: its number of partitions."""
     return _counted(target_of(text), count, text)
 
 

@@ -135,8 +135,8 @@ def _fitting(cells: list[str], layout: Layout) -> list[str] | None:
 
 @cache
 def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
-    """Build the pattern of a line. `name` is the pattern of a group id or client id, `process` that
-    of a process id.
+    """Build the pattern of a line. `name`: the pattern of group ids and client ids. `process`: the
+    pattern of process ids.
     """
     shapes = {
         "group_id": name,
