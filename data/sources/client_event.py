@@ -1,5 +1,5 @@
-"""Builds a client's event from a log message. Its values are in the text, in JSON keys, or in `key:
-value`.
+"""Builds a client's event from a log message, whose values are in the text, in JSON keys, or in
+`key: value`.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""Makes the notes about a group's input, and measures how its lag grew from the first reading to
-the last.
+"""Makes the notes about a group's input, and measures the growth of the group's lag from the first
+reading to the last.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -357,7 +357,7 @@ def _json_time(time: object) -> str:
 
 def texts_behind(rest: str) -> Iterator[str]:
     """Yield possible messages in the text after a prefix. The first ends before the logger's name.
-    Each next one is cut by one more part at its end, such as a thread or a field.
+    Each following text lacks one more part at the end, such as a thread or a field.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

@@ -162,7 +162,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 
 
 def _above(block: Block, at: int, header: int) -> bytes:
-    """Return a header line; with the consumer's line below it, if tasks are on separate lines."""
+    """Return a header line, and the consumer's line below if tasks are on separate lines."""
     line = block.line(header)
     return (
         b"\n".join((line, block.line(header + 1)))

@@ -69,7 +69,7 @@ class TableHeader:
         Grp",lag=Behind`. It is empty if there are no guesses.
 
         `names`: a text that quotes cells; only these cells are in the option. None: all guessed
-        cells are.
+        cells.
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))

@@ -309,8 +309,8 @@ def styles_of(
 ) -> dict[str, Style | None]:
     """Return the number style of each column, None if unknown.
 
-    `plain`: columns of numbers without marks. `others`: lines that are not in `plain`. `given`: a
-    person's choice.
+    `plain`: columns of numbers without marks. `others`: lines that are not in `plain`. `given`: the
+    style that a person chose.
     """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:

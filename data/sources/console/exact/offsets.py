@@ -67,8 +67,8 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 
 def _certain(text, words, layout):
-    """Yield the cells of a line if it has one word for each column, and if its cells are aligned
-    with the header. Blanks in names make neither way wrong.
+    """Yield the cells of a line, cut in ways that stay right if names contain blanks: one word for
+    each column, or where the header's columns start.
     """
     if len(words) == len(layout.words) and host_in_place(
         cells := [word[0] for word in words], layout
