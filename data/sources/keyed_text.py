@@ -118,7 +118,7 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
 
 
 def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
-    """Return a value, the position of its end, and the position of its first fault, None if valid."""
+    """Return a value, its end, and the position of its first fault, None if it has no fault."""
     try:
         return *_DECODER.raw_decode(text, at), None
     except (ValueError, RecursionError) as error:
