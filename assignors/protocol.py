@@ -79,8 +79,9 @@ class Assignor(Protocol):
         Why the assignments of older known releases differ from the assignments of the newest
         release.
     quirks : tuple of str
-        Numbered behaviours of `docs/assignors.md` that are possible with this assignor, and
-        `remainder`. Behaviours that do not depend on the input are left out.
+        Behaviours in `docs/assignors.md` that are possible with this assignor, by number. The
+        behaviour `remainder` has no number. Behaviours that do not depend on the input are left
+        out.
     quirk_owner : str
         Who causes these behaviours, as a noun for sentences.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
@@ -210,7 +211,7 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 class Gap(Assignor):
     """Placeholder for an assignor of classic groups: `assign` always raises AssignorError.
 
-    A call returns the same object, so the placeholder can replace the class of an assignor.
+    Calling a Gap returns the Gap itself, so it can replace the class of an assignor.
     """
 
     group_type: ClassVar[str] = CLASSIC

@@ -46,8 +46,8 @@ class Spreading:
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
         """Return owners with evenly spread weights.
 
-        Partitions move only if the largest load falls by more than the part `gain`, or if an idle
-        member gets a partition. Else only unowned partitions are dealt.
+        Partitions move only if the largest load falls by more than `gain`, such as 0.1 for 10 %, or
+        if an idle member gets a partition. Otherwise only unowned partitions are dealt.
         """
         retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
@@ -84,10 +84,9 @@ class Spreading:
                 heapq.heapreplace(queue, self._key(member))
 
     def _release(self, owner: np.ndarray) -> None:
-        """Deal again partitions of members with far more than the even share.
+        """Take partitions from members with far more than the even share, and deal them.
 
-        Such a member gives up its heaviest partitions first, and keeps at least the mean load. The
-        heaviest partitions are dealt first.
+        Such a member loses its heaviest partitions first, and keeps at least the mean load.
         """
         mean = sum_in_order(self._weight) / len(self.load) if len(self.load) else 0.0
         for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
@@ -131,7 +130,7 @@ class Spreading:
         """Return owners with fewer moves, no load above `limit` and no more idle members than
         before.
 
-        In a small group, no result has fewer moves.
+        In a small group, a search for the fewest possible moves follows.
         """
         self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
@@ -246,10 +245,11 @@ class Spreading:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return a lower bound of the largest load: the largest of three numbers.
+        """Return a lower bound of the largest load.
 
-        They are the mean load, the heaviest partition, and the two lightest of the M + 1 heaviest
-        partitions. One of M members must have two of these partitions.
+        This is the mean load, the weight of the heaviest partition, or the weight of a pair of
+        partitions, whichever is largest. The pair: the two lightest of the M + 1 heaviest
+        partitions, because one of M members must have two of these partitions.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
@@ -356,10 +356,10 @@ class _Fewest:
         return False
 
     def _needed(self) -> float:
-        """Return how many more moves are needed at least.
+        """Return a lower bound of the number of further moves.
 
-        Each member above the limit must give up its heaviest partitions that have not moved yet.
-        Infinite if this is not enough.
+        Each member above the limit gives up its heaviest partitions that have not moved yet.
+        Infinite if its load then still is above the limit.
         """
         needed = 0
         for member, rest in enumerate(self._load):

@@ -121,7 +121,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class ReleaseStep(Step):
-    """`owner` does not keep the partition. -1 if several members claim the partition.
+    """`owner` does not keep the partition. `owner` is -1 if several members claim the partition.
 
     `count`, `limit`: as in KeepStep, if the reason is a surplus.
     """
@@ -164,8 +164,8 @@ class MoveStep(Step):
     """The partition moved from `giver` to the member.
 
     `had`, `has`: partition counts of `giver` and of the member before the move. `in_place_of`:
-    topic-partition that should have moved, but did not, because the partition of this step had
-    moved in the opposite direction before and now moves back. None if there is no such partition.
+    topic-partition that should have moved. If it is not None, the partition of this step, which had
+    moved in the opposite direction before, moves back instead.
     """
 
     giver: int
@@ -177,9 +177,7 @@ class MoveStep(Step):
 
 @dataclass(frozen=True)
 class Undone(Step):
-    """The partition went back to its owner before levelling, because levelling did not improve the
-    balance.
-    """
+    """Levelling did not improve the balance, so the partition returns to its previous owner."""
 
 
 @dataclass(frozen=True)

@@ -102,10 +102,10 @@ class TaskPartitions:
 
 
 class ProcessOrder(NamedTuple):
-    """An order of the processes.
+    """Processes in an iteration order of Java.
 
     `rows`: process numbers in this order, int64 (C,). `tree_bin`: whether Java's real order may
-    differ, because a bucket of the hash map is a tree.
+    differ, because a hash map stores a bucket as a tree.
     """
 
     rows: np.ndarray
@@ -164,8 +164,8 @@ class ApplicationSnapshot:
         Standbys that the broker stored for members of a streams group. The stored active tasks are
         in `owned_task`.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which is not sorted by process. If None,
-        the list is unknown and the order of `member_id` is used.
+        Place of each consumer in the coordinator's list. If None, this list is unknown, and the
+        order of `member_id` is used.
     """
 
     task_subtopology: np.ndarray
@@ -251,7 +251,10 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether the reverse order of the coordinator's list would change `process_map_order`."""
+        """Whether the coordinator's list is unknown and can change `process_map_order`.
+
+        Only the reverse order of `member_id` is tried.
+        """
         if self.list_place is not None:
             return False
         turned = replace(self, list_place=np.arange(self.member_count)[::-1])
@@ -273,7 +276,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums in the leader's calculation.
+        """int64 (K,): end offset sum of each task, as the leader uses it.
 
         0 if the sum is unknown, or if the task has no changelog.
         """
@@ -281,9 +284,9 @@ class ApplicationSnapshot:
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether no stateful task has a known end offset, although there are stateful tasks.
+        """Whether the end offsets of all stateful tasks are unknown. False without stateful tasks.
 
-        The leader has no end offsets if it could not read the end offsets of changelogs.
+        They are unknown if the leader could not read the end offsets of changelogs.
         """
         return bool(self.is_stateful.any()) and bool(
             (self.end_offset_sum[self.is_stateful] == UNKNOWN).all()

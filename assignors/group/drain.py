@@ -51,10 +51,9 @@ class Drain(NamedTuple):
 
 
 class Blockage(NamedTuple):
-    """Partitions without observed progress, bool (P,) each.
+    """Partitions that may never drain, bool (P,) each.
 
-    `never`: the owner's progress was observed, and it was zero. `unknown`: the owner's progress was
-    not observed.
+    `never`: the owner makes no progress. `unknown`: it is unknown whether the owner makes progress.
     """
 
     never: np.ndarray
@@ -94,8 +93,8 @@ def drain(
         Records/s that each member has already reached. If a member's capacity is unknown and its
         incoming rate is higher than this rate, its drain time is unknown, even at lag 0.
     rounding : float
-        Relative error of the rates. If a member's incoming rate exceeds its capacity by at most
-        this part, its drain time is unknown.
+        Relative error of the rates. If a member's incoming rate exceeds its capacity by no more
+        than this error, its drain time is unknown.
     blocked : Blockage or None
         Partitions without progress. If such a partition has lag, its owner's drain time is `NEVER`
         or unknown. If such a partition has no owner, the group's drain time is unknown.
@@ -232,10 +231,10 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Return whether capacity and incoming rate differ only by a possible rounding error.
+    """Return whether each member's capacity and incoming rate may be equal, bool (..., M).
 
-    bool (..., M). The member may then drain or never drain. False for a member without incoming
-    records.
+    They may be equal if they differ only by a possible rounding error. False for a member without
+    incoming records.
     """
     excess = comes - capacity
     return (
@@ -266,8 +265,8 @@ def lag_ahead(
 
     A member's lag changes by its incoming rates minus its capacity, until the lag is 0. The lag
     then remains 0 if the member can read all incoming records. Unknown lags are left out of the
-    total, but the incoming rates of their partitions count. The total is NaN if a rate that it
-    needs is unknown. Other parameters: as in `drain`.
+    total, but the incoming rates of their partitions count. The total is NaN if any incoming rate
+    or the capacity of a member with partitions is unknown. Other parameters: as in `drain`.
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(
@@ -301,17 +300,17 @@ class Band(NamedTuple):
 
 
 def band(seconds: np.ndarray) -> Band:
-    """Return the band of simulated times, (B, ...)."""
+    """Return the band of simulated drain times. `seconds`: B simulations, (B, ...)."""
     # Each result is one of the simulated times. A value between a time and never would have no
     # meaning.
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 
 def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
-    """Keep only `low` of the band if some lags were left out, because these lags need more time.
+    """Keep only `low`, as a lower bound, if lags were left out.
 
-    `is_partial`: whether lags were left out. `NEVER` remains `NEVER`. If `low` is 0, it becomes
-    unknown.
+    `is_partial`: whether lags were left out. A `low` of 0 becomes unknown. If `middle` is `NEVER`,
+    the band does not change.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -319,9 +318,9 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
 
 
 def middle_alone(band: Band) -> Band:
-    """Return the band of a single simulation, whose `low` and `high` are unknown.
+    """Make `low` and `high` unknown, because the band is from a single simulation.
 
-    If `middle` is `NEVER` or 0, the band remains as it is.
+    If `middle` is `NEVER` or 0, the band does not change.
     """
     is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
@@ -382,7 +381,8 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
     """Return the records/s that one member reads from each partition.
 
-    A partition with a small need gets its need. All others share the rest equally.
+    `needs`: records/s that the member could read from each partition, infinite if it has lag. If a
+    need is less than an equal part of `capacity`, the other partitions share the rest.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]

@@ -48,8 +48,8 @@ def map_order(member_id: Sequence[str]) -> MemberOrder:
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
     """Return the members in the iteration order of a second HashMap, filled in the order `walked`.
 
-    `walked`: the iteration order of the first map. The two orders differ only if nine ids are in
-    one bucket of a small map: the insertion order then decides how early the map grows.
+    `walked`: the iteration order of the first map. The result differs from `walked` only if nine
+    ids are in one bucket of a small map: the insertion order then decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(
@@ -94,8 +94,8 @@ def order_with_inserted(
     """Return the member numbers in the order in which the coordinator lists them, int32 (M,).
 
     New members were inserted into the coordinator's map one after the other. Other members keep
-    their reported order. The map has the least number of buckets that allows this order. If no
-    number of buckets allows this order, new members are last.
+    their reported order: the map is assumed to have the smallest bucket count that gives them this
+    order. If no bucket count does, new members are last.
 
     Parameters
     ----------
@@ -116,9 +116,9 @@ def order_with_inserted(
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets with which a table has the keys in the given order.
+    """Return the smallest bucket count with which a table has the keys in the order of `hashes`.
 
-    More than `_LARGEST` if there is no such number.
+    More than `_LARGEST` if there is no such count.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():

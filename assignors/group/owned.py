@@ -67,9 +67,9 @@ def _in_map_order(
     """Sort each member's topics in the iteration order of a HashMap of topic ids.
 
     `rows`: (member, topic, partition), in ascending order. If several topic ids are in one bucket,
-    added topics come first, the newest of them first. Owned topics follow in their old order. The
-    reason: the broker's assignors add topics to a copy with computeIfAbsent. If it is unknown which
-    topic is newest, the order is assumed to be ascending.
+    added topics come first, the newest of them first, because computeIfAbsent adds a key at the
+    head of a bucket. Claimed topics follow in the order of the claims. If it is unknown which topic
+    is newest, topics are assumed to be added in ascending order.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -93,9 +93,10 @@ def _in_map_order(
 def _first_dealt(
     group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
-    """Return at which place each pair of member and topic got its first partition.
+    """Return the place in dealing order of the first partition of each pair (member, topic).
 
-    `member`, `topic`: the dealt partitions in dealing order. `pair_key`: member * topics + topic.
+    `pair_key`: each pair as member * topics + topic. `member`, `topic`: the dealt partitions, in
+    dealing order.
     """
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
@@ -178,7 +179,7 @@ def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
 def with_claims(
     group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray
 ) -> GroupSnapshot:
-    """Return the group with these claims in place of its own.
+    """Replace all claims of the group by `rows`.
 
     `rows`: (member, topic, partition), int32 (K, 3), sorted by member. `generation`: one generation
     for all members, or (M,).

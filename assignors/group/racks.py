@@ -74,9 +74,9 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
 def partitions_in(
     group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
 ) -> dict[int, np.ndarray]:
-    """Return for each rack whether it has a replica of each partition number, in all these topics.
+    """For each rack, mark partition n if partition n of every topic has a replica in the rack.
 
-    Each value is bool (partitions,). All topics have the same number of partitions.
+    Return bool (partitions,) for each rack. All topics have the same number of partitions.
     """
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}

@@ -144,7 +144,8 @@ class Series:
     def window(self, least: int) -> int:
         """Return the number of slots in a window.
 
-        This is `least`, or enough slots for five minutes if some slots have no owners.
+        If all slots have owners, this is `least`. Otherwise it is the number of slots in five
+        minutes, but at least `least` and at most `_MOST_OBSERVATIONS`.
         """
         if self.has_owners is None:
             return least
@@ -154,15 +155,15 @@ class Series:
     def is_sparse(self) -> bool:
         """Whether slots without owners are so far apart that no verdict is possible.
 
-        A store has then downsampled its samples.
+        This happens if a metrics store has downsampled its samples.
         """
         return self.has_owners is not None and self._step > _WINDOW_SECONDS
 
     @cached_property
     def _step(self) -> float:
-        """Median seconds between two slots without owners, but at least 1.
+        """Median seconds between two slots, at least 1.
 
-        If all slots have owners, the median of all slots.
+        If some slots have no owners, only these slots count.
         """
         steps = np.diff(self.time if self.has_owners is None else self.time[~self.has_owners])
         return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
@@ -249,10 +250,10 @@ class Identity(NamedTuple):
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
     """Return the series with consumers in place of members, and with the restarts of each consumer.
 
-    All member ids that a consumer has had become one entry, with the consumer's last member id.
-    Members with the same static id are one consumer. Members without a static id are one consumer
-    if they have the same client id and never live at the same time. If they do, the same rule
-    applies to the members on each host.
+    A consumer has one entry, with its last member id. Members with the same static id are one
+    consumer. Members without a static id are one consumer if they have the same client id and never
+    live at the same time. If members with the same client id live at the same time, only members on
+    the same host can be one consumer.
 
     `identity`: identity of each member in `series`. `lead`: number of slots at the start whose
     restarts do not count.

@@ -172,7 +172,7 @@ class GroupSnapshot:
         ).astype(np.int32)
 
     def unowned(self) -> np.ndarray:
-        """Return the owners of a group in which no partition has an owner, int32 (P,)."""
+        """Return an array of owners in which every partition is `UNASSIGNED`, int32 (P,)."""
         return np.full(self.tp_count, UNASSIGNED, dtype=np.int32)
 
     def tps_of(self, topic: int) -> slice:

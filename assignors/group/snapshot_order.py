@@ -81,7 +81,7 @@ def known_of_members(
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return the number of each group member in the series, int64 (M,), or -1 if it is not there.
+    """Return each member's number in the series, int64 (M,), or -1 if the series lacks the member.
 
     `former`: as in `capacities_of`.
     """

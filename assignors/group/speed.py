@@ -21,7 +21,7 @@ WINDOW = 10
 
 
 class Rates(NamedTuple):
-    """Incoming rate and reading rate of each partition, in records/s, float64 (E, P).
+    """Incoming rate and reading rate of P partitions in E windows, in records/s, float64 (E, P).
 
     The slopes of end offset and committed offset. `UNKNOWN_RATE` if fewer than two offsets are
     known.
@@ -34,8 +34,8 @@ class Rates(NamedTuple):
 def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
     """Return the rates of the windows that end at the slots `ends`, by default at every slot.
 
-    A window has `window` slots, even if some of these slots are missing. It does not go back beyond
-    the slot at which a partition's offsets restarted.
+    A window has `window` slots, even if some of these slots are missing. Slots before the last
+    restart of a partition's offsets are left out.
     """
     ends = np.arange(series.slot_count) if ends is None else ends
     return Rates(
@@ -231,7 +231,7 @@ def median_of_known(rate: np.ndarray) -> np.ndarray:
 
 
 def _percentile(busy: np.ndarray) -> np.ndarray:
-    """Return the 90th percentile of each member's rates, `UNKNOWN_RATE` if it has too few."""
+    """Return the 90th percentile of each member's rates. `UNKNOWN_RATE` if too few are known."""
     result = np.full(busy.shape[-1], UNKNOWN_RATE)
     enough = np.count_nonzero(~np.isnan(busy), axis=0) >= LEAST_WINDOWS
     result[enough] = (
@@ -246,14 +246,15 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return the largest lag that still counts as 0, for each partition, int64 (P,).
 
-    0 if the partition does not keep up. A partition keeps up in two cases:
+    A commit is on time if it is not smaller than the end offset in the previous slot. A partition
+    keeps up in two cases:
 
-    - The last commit reached the end offset of the last slot but one.
-    - When the commit last advanced, it reached the end offset of the slot before. The time since
-      then is not longer than the longest pause between two advances in the window.
+    - Its commit in the last slot is on time.
+    - Its commit was on time when it last advanced. The time since then is not longer than the
+      longest pause between two advances in the window.
 
-    For a partition that keeps up, the result is the larger of two lags: its present lag, and its
-    largest lag in the window at a slot whose commit reached the end offset of the slot before.
+    If the partition keeps up, the result is the larger of two lags: its present lag, and its
+    largest lag in a slot of the window with a commit on time. Otherwise the result is 0.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -307,7 +308,7 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return the capacities, (..., M), or `UNKNOWN_RATE` if a measured capacity is too low.
+    """Return the capacities, (..., M). A measured capacity that is too low becomes `UNKNOWN_RATE`.
 
     It is too low if the member keeps up with an incoming rate of at least this capacity.
     """
@@ -316,11 +317,10 @@ def possible(
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
-    """Return whether the last advance of each partition reached the end, and the next is not
-    overdue.
+    """Return whether each partition keeps up, by the second case in `on_the_way`.
 
-    `advances`: whether the commit advanced between two slots. `came_to_end`: whether it reached the
-    earlier slot's end offset. Both (R - 1, P).
+    `advances`: whether the commit advanced between two slots. `came_to_end`: whether the commit in
+    the later slot is on time. Both (R - 1, P).
     """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):

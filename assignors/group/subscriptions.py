@@ -9,10 +9,10 @@ import numpy as np
 class Subscriptions(NamedTuple):
     """All topic lists that members use, stored one after the other.
 
-    `list_row`, `topic`: list and topic of each entry, int32 (E,), with repeated topics.
-    `list_size`: number of topics of each list, int64 (lists,), 0 if no member uses the list.
-    `member_count`: members of each list, int64 (lists,). `is_regular`: whether no list is empty or
-    has a topic twice.
+    `list_row`, `topic`: list and topic of each entry, int32 (E,). A topic may be in a list twice.
+    `list_size`: number of entries of each list, int64 (lists,), 0 if no member uses the list.
+    `member_count`: number of members that use each list, int64 (lists,). `is_regular`: whether no
+    list is empty or has a topic twice.
     """
 
     list_row: np.ndarray

@@ -16,8 +16,8 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 class RoleCounts(NamedTuple):
     """Number of tasks of each process, int64 (C,).
 
-    `state`: active tasks with state. They may all be on one process, although active tasks are
-    balanced. `standby`: warm-ups are not included.
+    `state`: active tasks with state, which may be uneven even if `active` is even. `standby`:
+    warm-ups are not included.
     """
 
     active: np.ndarray

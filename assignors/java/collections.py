@@ -69,7 +69,7 @@ def compute_order(
 ) -> IterationOrder:
     """Return the iteration order of a HashMap after `computeIfAbsent` of distinct keys.
 
-    `called_again`: whether the method was called again for an existing key after the last new key.
+    `called_again`: whether a call for an existing key follows the call for the last new key.
     Other parameters: as in `put_order`. `compute` and `merge` give the same order.
     """
     spread = spread_bits(hashes)
@@ -110,7 +110,10 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion, from `inserted`, into a bucket with `chain_limit` keys."""
+    """Return the first insertion into a bucket that already has `chain_limit` keys, or None.
+
+    Insertions before number `inserted` are left out.
+    """
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None
@@ -190,9 +193,9 @@ def _grown_each(
 
 
 def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
-    """Return the maps with a bucket of more than `PUT_CHAIN_LIMIT` keys.
+    """Return the maps that had more than `PUT_CHAIN_LIMIT` keys in one of `level` buckets.
 
-    `tables`: whether the map has `level` buckets at any time, bool (maps,).
+    `tables`: whether each map ever had `level` buckets, bool (maps,).
     """
     if not tables.all():
         inside = tables[map_of]
@@ -273,10 +276,10 @@ class PriorityQueue:
     Parameters
     ----------
     key : function
-        Returns the sort key of an element, again at each comparison. If the key of a queued element
-        changes, the element keeps its place.
+        Returns the sort key of an element. It is called at each comparison. If the key of a queued
+        element changes, the element keeps its place.
     elements : iterable
-        The first elements, in the iteration order of the collection that Java passes.
+        The first elements, in the iteration order of the Java collection that fills the queue.
     """
 
     def __init__(

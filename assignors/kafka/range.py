@@ -124,10 +124,10 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """Return for each rack whether it has a replica of each partition number, in all these topics.
+    """For each rack, mark partition n if partition n of every topic has a replica in the rack.
 
-    Each value is bool (partitions,). The racks are the racks of the subscribers, and `NO_RACK`,
-    which matches every partition.
+    Return bool (partitions,) for each rack of a subscriber, and for `NO_RACK`, which matches every
+    partition.
     """
     # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}

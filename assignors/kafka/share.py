@@ -104,7 +104,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
-    """Return one pass for all members and all topic-partitions.
+    """Return `Passes` with a single pass, which has all members and all topic-partitions.
 
     Claimed partitions that do not exist come last.
     """
@@ -237,10 +237,10 @@ def _share(
 def _passes(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists
 ) -> tuple[Passes, np.ndarray]:
-    """Return one pass for each topic, and for each partition list the number of its member.
+    """Return `Passes` with one pass for each topic, and the number of each list's member in it.
 
     The members of a pass are the subscribers of the topic, and members that still have partitions
-    of the topic but do not subscribe. A pass has the number of its topic.
+    of the topic but do not subscribe. The number of a pass is the number of its topic.
     """
     member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
     subscribed, wanted = [], []
@@ -267,7 +267,7 @@ def _key_order(
 ) -> IterationOrder:
     """Return the topic-partitions, topic by topic, in the iteration order of Kafka's map.
 
-    `odd`: topics for which this order must be computed; it is ascending for all other topics.
+    `odd`: whether this order must be computed for each topic. If not, the order is ascending.
     """
     targets = np.split(
         row_ranges(group.first_tp[topics], group.first_tp[topics + 1]),

@@ -38,7 +38,7 @@ class Back(NamedTuple):
     """The way back to the classic protocol.
 
     `restarts`: number of restarts. `moved`: number of partitions that move in these restarts.
-    `left`: number of partitions of the last member with the consumer protocol when this member
+    `left`: number of partitions that the last member with the consumer protocol has when it
     leaves. With the policy `upgrade`, these partitions then have no owner.
     """
 
@@ -86,8 +86,8 @@ def bounces(
     many sets of new member ids are tried. `ids`: new member ids, if known.
 
     The result has the owners for the first set of ids. The other sets show whether these owners are
-    certain, and which other owners are possible. For the first restart of a group with at most 12
-    members, they show all possible owners; for later restarts, only some.
+    certain, and which other owners are possible. All possible owners are included only for the
+    first restart of a group with at most 12 members.
 
     Raises
     ------
@@ -123,8 +123,8 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
     """Return members in restart order: the member with the most partitions first.
 
-    The remaining eager members, which stop all partitions at each restart, then have few
-    partitions.
+    Eager members stop all their partitions at each restart of another member. In this order, the
+    members that still wait for their restart have few partitions.
     """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))

@@ -76,8 +76,8 @@ def family(member: Member, facts: Facts) -> str | None:
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
     """Return whether a member can join with the consumer protocol.
 
-    If several families are possible, the family to show decides. The result is `NO` only if this
-    family is certain, or if no possible family can join.
+    If several families are possible, the result is for the family that `family` returns. It is `NO`
+    only if this family is certain, or if no possible family can join.
     """
     answers = {can(name, versions) for name in member.clients}
     name = family(member, facts)

@@ -35,9 +35,10 @@ def _full(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
-    """Return a note if the restart of the first member will cause user data.
+    """Return a note if assignments will have user data after the first member restarts.
 
-    It causes a rebalance, in which the leader writes user data into the other members' assignments.
+    The restart causes a rebalance, in which the leader writes user data into the other members'
+    assignments.
     """
     is_soon = (
         facts.leader == LIBRDKAFKA

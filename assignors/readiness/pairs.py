@@ -32,11 +32,10 @@ class Pair(NamedTuple):
 class Pairs:
     """Pairs of topics that have common owners now.
 
-    `listed`: at most `LISTED` pairs, sorted by topic. If there are more pairs, whole pairs are
-    chosen first, then pairs with the largest loss. A pair is whole if every partition number has a
-    common owner. `count`: number of all pairs. `whole`: number of whole pairs. `topics`: topics of
-    whole pairs; the pair that keeps the fewest common owners comes first. `least`: number of common
-    owners that this pair keeps.
+    A pair is whole if every partition number has a common owner. `listed`: at most `LISTED` pairs,
+    sorted by topic; whole pairs are chosen first, then pairs with the largest loss. `count`: number
+    of all pairs. `whole`: number of whole pairs. `topics`: topics of whole pairs; the pair that
+    keeps the fewest common owners is first. `least`: number of common owners that this pair keeps.
     """
 
     listed: list[Pair]
@@ -90,9 +89,9 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Pairs of a topic from `first` and a topic from `second`, which may be the same list.
+    """All pairs of a topic in `first` and another topic in `second`.
 
-    All these pairs have equally many common owners.
+    `first` and `second` may be the same list. All pairs have equally many common owners.
     """
 
     first: list[int]

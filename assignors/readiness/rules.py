@@ -129,8 +129,8 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 def _without_bytes(facts: Facts) -> Reason | None:
     """Return a reason if it is unknown whether assignments have user data.
 
-    The reason is only a note if librdkafka assigns the group with cooperative-sticky: the broker
-    then likely refuses.
+    If librdkafka assigns the group with cooperative-sticky, the broker likely refuses the group.
+    The reason is then a note.
     """
     unknown = tuple(
         member.member_id

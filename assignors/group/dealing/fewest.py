@@ -54,8 +54,8 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 def slots(count: np.ndarray, number: int) -> np.ndarray:
     """Deal `number` partitions one at a time, always to the place with the fewest partitions.
 
-    If several places have the fewest, the first of them gets the partition. Return the places,
-    int64. `count`: number of partitions that each place already has.
+    Return the chosen places, int64. A place is an index in `count`, the number of partitions that
+    each place already has. If several places have the fewest, the first of them is chosen.
     """
     (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
@@ -72,10 +72,7 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return the smallest partition count after `number` partitions are dealt.
-
-    Places that get no partition are left out.
-    """
+    """Return the largest n for which `number` partitions can give every place at least n."""
     ordered = np.sort(count)
     total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
@@ -84,9 +81,9 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return the places in dealing order, until every place has at least `level` partitions.
+    """Deal partitions until every place has at least `level`. Return the place of each partition.
 
-    A place that needs n more partitions is in the result n times.
+    The result is in dealing order.
     """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
@@ -109,9 +106,9 @@ def fill_within_racks(
 ) -> np.ndarray:
     """Assign the topic-partitions `rows` to subscribers with the fewest partitions, near a replica.
 
-    A subscriber is a candidate if it has no rack, or if its rack has a replica. Return the rows for
-    which there is no candidate. `by_id`: members in the order of `sets`, int32. If several
-    candidates have the fewest partitions, the first of them in this order gets the partition.
+    A subscriber is a candidate if it has no rack, or if its rack has a replica of the partition.
+    Return the topic-partitions without a candidate. `by_id`: members in the order of `sets`, int32.
+    If several candidates have the fewest partitions, the first in `by_id` gets the partition.
     """
     position = np.full(count.size, -1, dtype=np.int64)
     position[by_id] = np.arange(by_id.size)
@@ -158,10 +155,10 @@ def fill_within_racks(
 
 
 def _first(queue: list[int], key: list[int], by_id: np.ndarray) -> int | None:
-    """Return the member with the smallest current key. None if the queue is empty.
+    """Return the queue's member with the smallest key. None if the queue is empty.
 
-    The key of a member only increases. So a key at the front of the queue may be outdated, and is
-    then replaced.
+    `key`: present key of each member, which only increases. Keys in the queue may be outdated; an
+    outdated key at the front is replaced.
     """
     while queue:
         member = int(by_id[queue[0] % len(key)])

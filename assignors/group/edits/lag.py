@@ -13,8 +13,8 @@ _MOST = 2**63 - 1
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
     """Set the lag of topic-partitions. `tps` and `lag` are int64.
 
-    The end offset changes. If a needed offset is unknown, the partition loses all offsets and has
-    only the given lag.
+    If the present lag comes from known offsets, the end offset changes. Otherwise the partition's
+    `given_lag` is set, and its offsets become `UNKNOWN`.
 
     Raises
     ------

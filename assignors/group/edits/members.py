@@ -114,11 +114,10 @@ def replace_members(
 
 
 def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
-    """Return the group with only the members `rows`, in this order, and the new row of each old
-    member.
+    """Keep only the members `rows`, in this order. Return the group and the new member numbers.
 
-    The new rows are int32 (M,); the row of a removed member is `GONE`. `rows`: member numbers in
-    `group`, int32, each at most once.
+    `rows`: member numbers in `group`, int32, each at most once. The new number of each old member
+    is int32 (M,), or `GONE` if the member was removed.
     """
     row = np.full(group.member_count, GONE, dtype=np.int32)
     row[rows] = np.arange(rows.size, dtype=np.int32)
@@ -146,9 +145,9 @@ def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the numbers of the remaining members' claims, sorted by the new row of the member.
+    """Sort claims by `member`, the new member number of each claim. Return the claim numbers.
 
-    The claims of each member stay in their order.
+    Claims of removed members are left out. The claims of each member stay in their order.
     """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]

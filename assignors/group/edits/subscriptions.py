@@ -95,8 +95,8 @@ def _order_sent(
 def _listed(
     lists: tuple[np.ndarray, ...], topics: Sequence[int]
 ) -> tuple[tuple[np.ndarray, ...], int]:
-    """Find a list of these topics in `lists`, or add such a list. Return the lists and its
-    number.
+    """Add a list of these topics to `lists` if it is missing. Return the lists, and the number of
+    this list.
     """
     wanted = np.sort(np.array(topics, dtype=np.int32))
     row = next((row for row, each in enumerate(lists) if np.array_equal(each, wanted)), None)

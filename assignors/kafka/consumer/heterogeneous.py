@@ -96,7 +96,7 @@ class _Building:
                     last = topic
 
     def answer(self) -> Assignment:
-        """Return the assignment. Its members have the numbers of the group snapshot again."""
+        """Return the assignment, with the member numbers of the group snapshot."""
         row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
         others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
         extra = np.column_stack(
@@ -177,7 +177,7 @@ class _Building:
 
 
 def _kept(group: GroupSnapshot) -> StoredTarget:
-    """Return the stored partitions, without topics to which their member no longer subscribes."""
+    """Return the stored partitions of members that still subscribe to the topic."""
     listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
@@ -245,7 +245,7 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
     Parameters
     ----------
     size : int64 (members,)
-        Number of partitions that each member has before.
+        Number of partitions that each member already has.
     """
     lowest = size.min()
     at_lowest = np.flatnonzero(size == lowest)

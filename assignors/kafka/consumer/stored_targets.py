@@ -30,7 +30,7 @@ class StoredTarget:
         Number of the claim that each entry is from. None if every claim has an entry.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
-        Topic-partition. A partition that does not exist gets a number of its own, from P.
+        Topic-partition. Partitions that do not exist have the numbers P to P + B - 1.
     beyond : int32 (B, 2)
         Topic and partition number of each partition that does not exist.
     owner : int32 (P + B,)
@@ -113,10 +113,9 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 def _numbered(
     group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Number the partitions that do not exist from P on.
+    """Give the partitions that do not exist the numbers from P on.
 
-    Return the topic-partition of each claim, and topic and partition number of the added
-    partitions.
+    Return `tp` with these numbers, and topic and partition number of each such partition.
     """
     outside = tp == NO_TP
     if not outside.any():
@@ -138,8 +137,8 @@ class Lists(NamedTuple):
     empty.
 
     `place`: number of the member among these members. `topic`: the topic. `first`, `size`: first
-    entry in `StoredTarget`, and number of entries. `listed`: length of the list if repeated
-    partitions count, because Java computes the bucket count of the set from this length.
+    entry in `StoredTarget`, and number of entries. `listed`: length of the list, including repeated
+    partitions. Java computes the bucket count of the set from this length.
     """
 
     place: np.ndarray

@@ -97,8 +97,7 @@ _NOTHING_REVOKED = Revocation(np.empty(0, dtype=np.int64), tree_bin=False, by_to
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
     """Return the assignment of a group with at least one member and equal subscriptions.
 
-    `gives_back`: whether a later member gets an extra place that an earlier member cannot fill, as
-    since 4.0.1.
+    `gives_back`: as in `quotas`. True since Kafka 4.0.1.
     """
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
@@ -187,10 +186,10 @@ def _tell(
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
     """Return the quota of each member, int64 (M,), in the order of Kafka's map.
 
-    A quota is the even share, or one partition more for members with an extra place. Members that
-    own more than the share get the extra places, in the order of the map. If the remaining members
-    are as many as the remaining extra places, each of them gets an extra place. `held`: number of
-    partitions that each member owns.
+    A quota is the even share, or one partition more. If `gives_back` is True, members that own more
+    than the share get the larger quotas, in the order of the map. If larger quotas are left, the
+    last of the other members get them. If `gives_back` is False, the first members get the larger
+    quotas. `held`: number of partitions that each member owns. `total`: number of all partitions.
     """
     share, extra_places = divmod(total, held.size)
     if not gives_back:
@@ -204,8 +203,8 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     """Return the topics in the iteration order of the builder's HashSet of topic ids.
 
-    The set has the topics of the first member. Names of unknown topics also count in its bucket
-    count.
+    The set has the existing topics of `member`. Its bucket count depends on the number of topic
+    names in the subscription, including unknown topics.
     """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:
@@ -233,7 +232,7 @@ def _free(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) ->
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
     """Return the new owner of each free partition, in ascending order of partitions.
 
-    `taker`: new owners in dealing order, for the topics in the order of `topics`. `free_count`:
+    `taker`: the same owners in dealing order. `topics`: topics in dealing order. `free_count`:
     number of free partitions of each topic, int64 (T,).
     """
     stop = np.cumsum(free_count[topics])
@@ -298,7 +297,7 @@ def _shared_answer(
     dealt: np.ndarray,
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the same assignment as `_answer`, but several members may claim one partition."""
+    """Return the assignment, as `_answer` does, if several members claim the same partition."""
     is_retained = subscribed[stored.topic]
     is_retained[revoked] = False
     tp = np.concatenate((stored.tp[is_retained], free, stored.tp[revoked]))

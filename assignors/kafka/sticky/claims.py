@@ -120,8 +120,8 @@ def _settled(
 ) -> tuple[dict[int, int], set[int]]:
     """Return the owner of each disputed partition, and partitions claimed twice in one generation.
 
-    Each claim is compared with the generation of the last successful claim, even if this claim has
-    lost the partition since.
+    A claim wins if its generation is higher than the generations of all earlier claims. If it only
+    equals the highest of these generations, no member is the owner.
     """
     winner: dict[int, int] = {}
     holder, doubly = {}, set()

@@ -1,9 +1,9 @@
 """The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
 one.
 
-Members keep owned partitions up to their quota. Of the other partitions, members below the lower
-quota get theirs first, in rounds. Then members at the lower quota get one partition more. With
-racks, members near a replica come first.
+Members keep owned partitions up to their quota. All other partitions are dealt: first, in rounds,
+to members below the lower quota, then one each to members at the lower quota. With racks, members
+near a replica come first.
 """
 
 import numpy as np

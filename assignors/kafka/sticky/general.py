@@ -36,11 +36,12 @@ from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Trace, Undon
 class HeldPartitions(NamedTuple):
     """The assignment before levelling.
 
+    A copy is a partition that a member has although another member is the owner.
+
     `owner`: int32 (P + B,). `held_count`: number of partitions of each member, including copies,
-    int64 (M,). `copy_member`, `copy_row`: a member that has a partition although another member is
-    the owner, int32, and this partition, int64. `rows`: newly assigned partitions, int64.
-    `is_fresh`: whether no member kept a partition. `is_revoked`: whether a member lost an owned
-    partition.
+    int64 (M,). `copy_member` (int32) and `copy_row` (int64): member and partition of each copy.
+    `rows`: newly assigned partitions, int64. `is_fresh`: whether no member kept a partition.
+    `is_revoked`: whether a member lost an owned partition.
     """
 
     owner: np.ndarray
@@ -155,7 +156,7 @@ def _imbalance(count: np.ndarray) -> np.int32:
 
 
 def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.ndarray:
-    """Return partitions that a claimant loses, and whose owner is a member without a claim."""
+    """Return the partitions that a claimant loses to a member that did not claim them."""
     inside = claims.row < owner.size
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member
@@ -267,10 +268,10 @@ def circumstances(
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return the owner of each partition in the newest generation before `highest` with an owner.
+    """Return the owner of each partition in a generation before `highest`.
 
-    If several members claim the partition in this generation, the first member in map order is the
-    owner.
+    If several members claim the partition, the member with the newest generation is the owner. If
+    generations are equal, the first member in map order is the owner.
     """
     history = group.unowned()
     is_older = group.generation < highest
@@ -285,7 +286,7 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
 
 
 def _maximum(group: GroupSnapshot) -> np.ndarray:
-    """Return how many partitions all topics of each member have.
+    """Return the total number of partitions of each member's topics, as Kafka counts it.
 
     If a member's list, with repeated topics, is as long as the list of all topics, the member
     counts as a subscriber of all topics.

@@ -22,8 +22,7 @@ from evenkeel.assignors.trace import (
 class Quota(NamedTuple):
     """How many partitions members may have.
 
-    `least`: partitions of each member, the lower quota. `may_exceed`: number of members with one
-    more.
+    `least`: the lower quota. `may_exceed`: how many members may have one partition more.
     """
 
     least: int

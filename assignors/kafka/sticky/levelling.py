@@ -90,8 +90,8 @@ class PlainLevelling:
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
         """Return which partitions should move, as places in `owner`, and their new owners.
 
-        The plan ignores that another partition may have to move back instead. An owner with at most
-        one partition more than the member with the fewest gives none, now or later in the plan.
+        The plan ignores that `Movements` may move another partition back instead. An owner with at
+        most one partition more than the member with the fewest partitions gives no partition.
         """
         count = self._movements.count
         held, had = count[owner], count[members]
@@ -110,8 +110,8 @@ class PlainLevelling:
         The loop is sequential, because each move changes the partition counts. `places`, `givers`:
         places of the partitions, and their owners. `left`: partition count of each member. `queue`:
         members that may get partitions, each coded as one integer from its count and its rank by
-        id. If a member has given partitions away since, its integer in the queue is outdated, and
-        is removed at the front. `left` and `queue` are overwritten.
+        id. An integer in the queue is outdated after the member has given a partition away.
+        `left` and `queue` are overwritten.
         """
         ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)
@@ -144,8 +144,7 @@ class Circumstances:
         Whether the member is excluded from levelling, because it already has all partitions that it
         can have.
     copy_member : int32, copy_row : int64
-        A member that has a partition although another member is the owner, and this partition.
-        Copies do not move.
+        Member and partition of each copy, as in HeldPartitions. Copies do not move.
     is_exceeded : bool
         Whether a member has partitions that do not exist.
     """
@@ -164,11 +163,11 @@ class Circumstances:
 
 
 class CarefulLevelling:
-    """Levelling for all other groups, one partition at a time.
+    """Levelling, one partition at a time, if partition counts alone do not decide.
 
-    In these groups, a partition may move back to its owner of an older generation, or partitions
-    that do not exist count for a member. Each move changes the input of the next move. Only
-    partitions of topics with several subscribers move. `shared`: the runs of these topics.
+    A partition may move back to its owner of an older generation, or partitions that do not exist
+    count for a member. Each move changes the input of the next move. Only partitions of topics with
+    several subscribers move. `shared`: the runs of these topics.
 
     Raises
     ------
@@ -315,10 +314,10 @@ class CarefulLevelling:
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Return whether a partition with two owners should move to a further member.
+        """Return whether a partition with two owners should move to another subscriber.
 
-        Kafka compares the partition count of this member with the count of the last owner in its
-        iteration order.
+        Kafka compares the partition count of the subscriber with the count of one owner: the last
+        in Kafka's iteration order.
         """
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])

@@ -32,8 +32,8 @@ class Movements:
     Attributes
     ----------
     source : int32 (P,)
-        First owner of each partition that has moved and not moved back. Kafka has one set of
-        partitions for each topic, first owner and present owner.
+        First owner of each partition that has moved and not moved back. Kafka has a set of such
+        partitions for each combination of topic, first owner and present owner.
     """
 
     def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
@@ -66,12 +66,11 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move partitions `rows` of a topic, one after the other, until the plan is no longer
-        valid.
+        """Move partitions `rows` of a topic, one after the other, as long as the plan is valid.
 
-        Return the number of the move after which the plan is no longer valid, or the number of
-        rows. If another partition has moved in the opposite direction before, it moves back
-        instead. The plan may remain valid for the other rows.
+        If another partition has moved in the opposite direction before, it moves back instead.
+        This may invalidate the plan. Return the number of the move that invalidated the plan, or
+        the number of rows.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -107,9 +106,7 @@ class Movements:
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
-        """Return the numbers of moves for which a partition may have moved in the opposite
-        direction.
-        """
+        """Return the numbers of moves that may follow a move in the opposite direction."""
         member_count = self.count.size
         source = np.where(
             self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]

@@ -201,9 +201,9 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn.
+        """Return the first of `places` that is not before `_next`.
 
-        If the turn starts again at the first place, the length of the ring is added.
+        If there is none: the first of `places`, plus the length of the ring.
         """
         number = bisect_left(places, self._next)
         return places[number] if number < len(places) else places[0] + len(self._under)

@@ -1,4 +1,4 @@
-"""StreamsTaskAssignor: settings of a leader, and first steps that all its task assignors share.
+"""StreamsTaskAssignor: base of the leader's task assignors, with the leader's settings.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
@@ -179,8 +179,8 @@ class StreamsTaskAssignor(StreamsSettings):
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
     """Return whether the strategy is on, and all racks that it needs are known.
 
-    It needs the racks of processes and of source topics' replicas, and with standbys also of
-    changelogs' replicas.
+    It needs the racks of processes, of the replicas of source topics, and, with standbys, of the
+    replicas of changelogs.
     """
     if (
         settings.rack_aware_assignment_strategy == "none"

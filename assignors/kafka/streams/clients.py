@@ -22,8 +22,8 @@ class Clients:
     Attributes
     ----------
     maps : list of HashSet
-        The tasks of each client in the hash map of a public class. Empty for Kafka's own classes,
-        which use sorted sets.
+        The tasks of each client in a hash map, for the public interface (KIP-924). Empty for
+        Kafka's internal assignors, which use sorted sets.
     """
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
@@ -61,7 +61,7 @@ class Clients:
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
         """Add a step to the trace of a task, if the task is traced.
 
-        The step has processes in place of clients, also in `giver` and `meant`.
+        The step has process numbers instead of client numbers, also in `giver` and `meant`.
         """
         trace = asked()
         if trace is not None and trace.watches(task):

@@ -174,8 +174,8 @@ class _Work:
     def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
         """Return the least loaded member with a copy of the task.
 
-        `is_copy`: whether the member is for a standby. The result is then None if the process of
-        the first member with a copy already has the task (Q-30).
+        `is_copy`: whether the member gets a standby. The result is then None if the process of the
+        first member with a copy already has the task (Q-30).
         """
         keepers = self._kept.get(task)
         if not keepers:

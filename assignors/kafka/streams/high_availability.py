@@ -174,7 +174,10 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients that should get tasks, ascending. Task counts may change in between."""
+        """Yield the clients that should get tasks, ascending.
+
+        The caller may change task counts before it takes the next client.
+        """
         start = 0
         # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
         # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
@@ -256,7 +259,7 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Place `number` standbys on the least loaded clients without the task, or fewer."""
+        """Place at most `number` standbys on the least loaded clients without the task."""
         if number <= 0:
             return
         load = self._load.copy()
@@ -334,10 +337,11 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` standbys of each task, at the end by load only if tags block all clients.
+        """Place `number` standbys of each task, on clients with different tags if possible.
 
-        `tasks`: ascending. `hashes`: their hash codes, uint32. If `number` is negative, Kafka
-        places one standby by tags.
+        After all tasks, standbys for which tags block every client are placed by load only.
+        `tasks`: ascending. `hashes`: hash codes of the tasks, uint32. If `number` is negative,
+        Kafka places one standby by tags.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -384,9 +388,9 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether a move of a standby leaves at least as many different tags among the clients.
+    """Return whether the clients with the task have at least as many different tags after the move.
 
-    Only clients with the task count. `tags`: values of all keys.
+    A standby moves from `source` to `destination`. `tags`: values of all keys.
     """
     others = [
         client

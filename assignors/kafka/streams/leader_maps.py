@@ -61,9 +61,9 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
 
 
 def public_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the iteration orders of the maps that the leader passes to a public class.
+    """Return the iteration orders of the maps for an assignor of the public interface (KIP-924).
 
-    The map of tasks is one more copy of the leader's map.
+    Its map of tasks is a copy of the leader's map.
     """
     maps, walk = leader_maps(application, jdk), _Walk(application)
     return maps._replace(tasks=walk.put_tasks(maps.tasks), tree_bin=maps.tree_bin or walk.tree_bin)

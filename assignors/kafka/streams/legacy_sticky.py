@@ -111,7 +111,8 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         """Assign each task to the client that ran it, else to a client with its state, else to any
         client.
 
-        The first two clients must have room. Return whether Java's real order of a set may differ.
+        The client that ran the task, or has its state, must have room for it. Return whether Java's
+        real order of a set may differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
 
@@ -266,8 +267,8 @@ class StickySearch:
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
     ):
-        """Assign the task to the client. `held`: its role. `kind`: class of the step in the
-        trace.
+        """Assign the task to the client. `held`: tasks of each client in the role. `kind`: class of
+        the step in the trace.
         """
         self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
@@ -314,8 +315,8 @@ class StickySearch:
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
         """Return the first client without tasks.
 
-        If every client has tasks, return the client with the most room. Clients with a task that
-        never ran with this task on one client are preferred.
+        If every client has tasks, return the client with the most room. Clients on which the task
+        forms a new pair (`TaskPairs`) are preferred.
         """
         empty = self._count[candidates] == 0
         if empty.any():
@@ -337,8 +338,9 @@ class StickySearch:
 
 
 class TaskPairs:
-    """Pairs of tasks that have been on the same client. Tasks are placed, exchanged once, and more
-    tasks are placed.
+    """Pairs of tasks that have been on the same client.
+
+    A caller may call `place` before and after a single call of `exchange`.
 
     Kafka stores a set of all pairs, which has millions of pairs if a client has thousands of tasks.
     A pair forms only when a task is added to a client. So it is enough to store the tasks of each

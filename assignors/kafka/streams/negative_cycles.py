@@ -7,9 +7,8 @@ all clients, and over reverse edges from clients to their own tasks. In the grap
 between tasks, places and clients. A place is a client within a subtopology.
 
 On a cycle of negative cost, the rounds of the Bellman-Ford search repeat: all distances are smaller
-by the same number. Kafka runs as many rounds as there are nodes. The last of these rounds can be
-computed without all rounds before it: the rounds up to the first repetition are run, and then the
-remainder after whole repetitions.
+by the same number. Kafka runs as many rounds as there are nodes. Here, rounds run until the first
+repetition. All whole repetitions are then skipped, and the remaining rounds run.
 """
 
 from collections.abc import Callable, Hashable
@@ -295,7 +294,7 @@ class _SubtopologyExchanges:
 
 
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
-    """Run as many rounds as are needed for the result of `rounds` rounds.
+    """Run `rounds` rounds, but skip repeated rounds, which do not change the result.
 
     Return False if a round has no edge to relax. `relax`: runs one round and returns the new state,
     as in `_state`, or None if there was no edge to relax.

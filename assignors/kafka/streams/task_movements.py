@@ -248,7 +248,7 @@ class ConstrainedHeap:
         return best
 
     def _settle(self):
-        """Apply the effect of a search without result.
+        """Reorder the heap, as Kafka does in a search without result.
 
         Kafka removes all clients, and adds them again in the iteration order of a HashSet.
         """

@@ -120,9 +120,7 @@ def _stateless_moved(
 
 
 def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Rows:
-    """Return the processes that have a tag that is not configured and that another process
-    lacks.
-    """
+    """Return the processes with a tag that is not configured and that not all processes have."""
     if not assignor.rack_aware_assignment_tags or assignor.num_standby_replicas <= 0:
         return None
     odd = application.tag_value[

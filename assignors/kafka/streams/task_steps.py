@@ -33,9 +33,9 @@ class TaskDecision(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealt(TaskDecision):
-    """Stateful tasks are dealt in turn to `ring` processes by id, wherever a task ran before.
+    """Stateful tasks are dealt to processes in turn, by process id, wherever a task ran before.
 
-    `number`: place of this task in dealing order, from 0.
+    `number`: place of this task in dealing order, from 0. `ring`: number of processes.
     """
 
     number: int
@@ -73,8 +73,8 @@ class RackExchange(TaskDecision):
 class Lightest(TaskDecision):
     """The member had the fewest tasks per thread of all members that do not have the task.
 
-    `load`: its load. `by_tags`: whether only members with tags that no other copy has were
-    candidates.
+    `load`: the member's load. `by_tags`: whether members with the client tags of another copy were
+    left out.
     """
 
     load: Load
@@ -145,7 +145,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchHit(TaskDecision):
-    """A sticky assignor chose the member by `rule`. `load`: load of the member before."""
+    """A sticky assignor chose the member by `rule`. `load`: its load before the choice."""
 
     rule: Rule
     load: Load

@@ -39,8 +39,8 @@ def on_threads(
 ) -> OnThreads:
     """Assign the tasks of each process to its consumers.
 
-    `active`, `standby`: tasks of each process. `maps`: tasks of each process in the hash map of a
-    public class. Without `maps`, the tasks are in sorted sets, as in Kafka's own classes.
+    `active`, `standby`: tasks of each process. `maps`: for the public interface (KIP-924), the
+    tasks of each process in a hash map. Without `maps`, the tasks are in sorted sets.
     """
     runs_on: list[tuple[int, int]] = []
     kept_on: list[tuple[int, int]] = []
