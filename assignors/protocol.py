@@ -69,8 +69,8 @@ class Assignor(Protocol):
         Whether the assignor is offered only to groups of its own type, because other brokers or
         members seldom have it.
     checks_topics : bool
-        Whether members of a classic group check the topics of their assignment. If a topic is not
-        in its subscription, a member refuses the assignment and rejoins.
+        Whether members of a classic group check the topics of their assignment. A member refuses
+        the assignment and rejoins if it does not subscribe to an assigned topic.
     java_class : str or None
         Class name for the settings of Java members. None if Java members cannot use the assignor.
     label : str

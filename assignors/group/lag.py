@@ -33,9 +33,9 @@ def _fits(lag: np.ndarray) -> bool:
 def page_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag of each partition as pages show it, in records, int64 (P,).
 
-    The given lag, if there is one. Otherwise end_offset - max(committed_offset, begin_offset), at
-    least 0. If there is no commit, the lag depends on the group's `auto_offset_reset`: 0 for
-    latest, all records for other values, `UNKNOWN_LAG` if the policy is unknown.
+    `given_lag`, if known. Otherwise end_offset - max(committed_offset, begin_offset), at least 0.
+    If there is no commit, the lag depends on the group's `auto_offset_reset`: 0 for latest, all
+    records for other values, `UNKNOWN_LAG` if the policy is unknown.
     """
     is_given = group.given_lag != UNKNOWN
     if is_given.all():
@@ -74,9 +74,9 @@ def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag of each partition as the `lag` assignor calculates it, int64 (P,).
 
-    This lag is never unknown. It is the given lag, if there is one. Otherwise it is max(end_offset
-    - next, 0), and `next` is committed_offset. If there is no commit, `next` is end_offset if
-    `auto_offset_reset` is latest or unknown, else begin_offset. The assignor does not compare a
+    This lag is never unknown. It is `given_lag`, if known, otherwise max(end_offset - next, 0).
+    `next` is committed_offset. Without a commit, `next` is end_offset if `auto_offset_reset` is
+    latest or unknown, else begin_offset. The assignor does not compare a
     commit with the begin offset, and counts an unknown offset as 0. Source: KAFKA-5337.
     """
     return read_lag(

@@ -60,7 +60,7 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
     """Return whether racks can change the assignment of a topic.
 
-    Only if a member's rack has a replica, and not all partitions have replicas in the same racks.
+    True if a member's rack has a replica, and not all partitions have replicas in the same racks.
     `members`: the subscribers.
     """
     partition, rack = _replicas(group, topic)

@@ -60,7 +60,7 @@ class Series:
     begin_offset, committed_offset, end_offset : int64 (S, P)
         `UNKNOWN` if missing or unknown.
     lag : int64 (S, P)
-        The pages' lag, `UNKNOWN_LAG` if unknown.
+        Lag as pages show it, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
         All members of all slots, in the order of their first slots.
     owner : int32 (S, P)

@@ -64,7 +64,7 @@ class BrokerRangeAssignor(Release):
 
 
 def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
-    """Return the owners by ranges if racks have no effect, int32 (P,)."""
+    """Return the owners by ranges, without regard to racks, int32 (P,)."""
     return even_ranges(group, group.subscribers)
 
 

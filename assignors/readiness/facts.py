@@ -115,8 +115,8 @@ class Broker:
     unknown.
 
     `is_on`: whether `consumer` is in `group.coordinator.rebalance.protocols`, and the feature
-    `group.version` is at least 1. None if one of these conditions is true and the other is unknown,
-    or if both are unknown.
+    `group.version` is at least 1. False if one of these conditions is known to be false. Otherwise
+    None if a condition is unknown.
     """
 
     is_on: bool | None = None

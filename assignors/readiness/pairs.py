@@ -48,8 +48,9 @@ class Pairs:
 def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
     """Return the pairs of topics that have a common owner now.
 
-    `before`, `after`: owners, int32 (P,). If `after` is None, it is unknown, and the result has
-    only whole pairs, with their present owners. Topics with the same owners are handled together.
+    `before`, `after`: owners, int32 (P,). If `after` is None, the later owners are unknown. The
+    result then has only whole pairs, with the present number of common owners. Topics with the same
+    owners are handled together.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):

@@ -49,8 +49,8 @@ class UniformAssignor(Release):
 
     With equal subscriptions, partition counts of members differ by at most one. With different
     subscriptions they can differ by more: by one between two members with a common topic, by two
-    between members that are linked only over a third member, and so on. Racks have no effect. The
-    claims of the snapshot, in their order, are the stored target assignment.
+    between members that have topics in common only with a third member, and so on. Racks have no
+    effect. The claims of the snapshot, in their order, are the stored target assignment.
     """
 
     group_type: ClassVar[str] = CONSUMER

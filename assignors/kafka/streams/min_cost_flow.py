@@ -49,9 +49,7 @@ class MinCostFlow:
         return self._edges[tail][head].flow
 
     def fill(self, source: int, sink: int):
-        """Increase the flow to the maximum, each time along the first path of a breadth-first
-        search.
-        """
+        """Increase the flow along the first path of a breadth-first search, until there is none."""
         edges = self._ascending()
         while path := _path(edges, source, sink):
             _push(path, min(edge.residual for edge in path))

@@ -22,7 +22,7 @@ from evenkeel.assignors.kafka.streams.racks import RackOptimiser
 
 @dataclass(frozen=True)
 class StickyTaskAssignor(LegacyStickyTaskAssignor):
-    """The public sticky assignor. It places the standbys of one task after the other.
+    """The public sticky assignor. It places standbys task by task.
 
     Kafka iterates over tasks in the order of identity hash codes, so Kafka's own results vary
     (Q-21).
