@@ -1,9 +1,9 @@
 """A lease shows whether a run is alive. A living run rewrites its lease regularly; a killed run
 does not.
 
-The lake's folder or service sets the time of each object. If the lake is a folder, its clock is the
-clock of this machine, which may be changed. So a lease also contains the time since this machine
-started. Processes on the same machine compare this time.
+The lake's folder or service sets the time of each object. In a folder, this time is from the clock
+of this machine, and somebody may set the clock. So a lease also contains the time since this
+machine started. Processes on the same machine use this second time.
 
 The n-th holder of a name has the object `<folder>/<name>/<n>`. A lease is free if it was not
 renewed for `LASTS`. Then one process creates the next object and deletes the earlier objects.
@@ -87,8 +87,8 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete the lease at its end. Then the next sweep deletes files that the holder
-        left.
+        """Do not delete the lease when it ends. Then the next sweep can delete the files of this
+        run.
         """
         self.is_kept = True
 

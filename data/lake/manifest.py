@@ -40,8 +40,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `formats`: names of the recognised formats, for display. `tables`: for each table, the keys of
     its Parquet files. `is_in_order`: rows have the order of the input; if false, repeated lines
-    that another Spark task read come last. `taken_at`: time given by the caller. `cluster`: cluster
-    from which the batch was read, null for ingested files.
+    from another Spark task are last. `taken_at`: time given by the caller. `cluster`: cluster from
+    which the batch was read, null for ingested files.
 
     `gap`: reason why the batch has no rows. Such a batch stands for all slots that start from
     `taken_at` to `gap_until`. `problems`: parts of a live group that could not be read.
@@ -224,7 +224,7 @@ def _damage(home: Place, file: str) -> str | None:
 
 
 def _expected(manifest: Manifest | None) -> str:
-    """Return the end of a message: the expected file, and what the reader can do."""
+    """Return the end of a message: which file was expected, and what the user can do."""
     if manifest is None:
         return "a Parquet file"
     again = (

@@ -45,7 +45,7 @@ class Place:
     between names.
 
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
-    service. The settings contain secrets, so no text of a place shows them.
+    service. The settings contain secrets, so `str` and `repr` leave them out.
 
     If the folder or the service refuses or does not answer, every operation raises PlaceError. The
     message names the place.
@@ -100,13 +100,13 @@ class Place:
             self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
-        """Write the bytes of an open file from its position to its end. They may exceed the
+        """Write an open file from its position to its end. The file may be larger than the
         memory.
         """
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 
     def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
-        """Write an object that may exceed the memory, whole or not at all."""
+        """Write an object that may be larger than the memory, whole or not at all."""
         with self._asking(key, makes=True) as store:
             file = obstore().open_writer(store, key)
         for part in parts:
@@ -119,8 +119,8 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Create an object. If it exists already, it is not changed. Return whether the object has
-        `data` from this writer. If several writers have different data, only one gets True.
+        """Create an object, if it does not exist already. Return True if this writer has created
+        it. If several writers have different data, only one of them gets True.
         """
         with self._asking(key, makes=True) as store:
             try:
@@ -154,8 +154,8 @@ class Place:
             return obstore().head(store, key)["last_modified"]
 
     def found(self, prefix: str = "") -> list[StoredObject]:
-        """Return all objects under a prefix, ordered by key. A prefix ends with a whole name of the
-        key.
+        """Return all objects under a prefix, ordered by key. A prefix is one or more whole names:
+        `a/b` does not match `a/bc`.
         """
         try:
             with self._asking(prefix) as store:
@@ -228,8 +228,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether this call created the existing object: if the service's answer is lost,
-        obstore tries again and finds its own object.
+        """Return whether this call created the existing object. If the service's answer is lost,
+        obstore tries again and finds the object that it created itself.
         """
         try:
             return self.read(key) == data
@@ -238,8 +238,8 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the store of this place. Its errors are raised as PlaceError. `makes`: create the
-        folder if it is missing.
+        """Yield the store of this place. Errors of the store are raised as PlaceError. `makes`:
+        create the folder if it is missing.
         """
         try:
             if self.folder and makes:

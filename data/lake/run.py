@@ -1,8 +1,8 @@
 """A run that writes a batch, and holds its lease. At the start, it deletes files of killed runs. At
 the end, it deletes its own files that are not in the manifest.
 
-If two ingests have a file in common, the second waits for the first. One process can also parse,
-store and publish a batch without Spark.
+If two ingests have a file in common, the second waits for the first. This module also stores and
+publishes batches that were parsed without Spark.
 """
 
 import time
@@ -130,8 +130,8 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest. If another ingest has stored a file of this ingest meanwhile: return False
-    and publish nothing.
+    """Publish an ingest. If another ingest has already stored one of the files: return False and
+    publish nothing.
 
     `stored` returns the SHA-256 of each file that is in the lake now.
 
@@ -170,7 +170,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return the earlier ingests that may be unfinished. Delete the turns of finished ingests."""
+    """Return the earlier ingests that may be unfinished. Delete the records of finished ingests."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted the finished turn meanwhile.

@@ -159,7 +159,7 @@ def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.T
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return each header that has unused columns: its file, the columns, and its line."""
+    """Return the file, the unused columns and the text of each header that has unused columns."""
     with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(
             dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
@@ -167,8 +167,8 @@ def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:
-    """Return GROUP_LOAD of a batch: largest lag first, then largest lag of a member. Unknown lag
-    comes last.
+    """Return GROUP_LOAD of a batch, sorted by the group's lag and then by the largest lag of a
+    member, both descending. Unknown lag is last.
     """
     return table(lake, batch_id, "GROUP_LOAD").sort_by(
         [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
@@ -296,14 +296,13 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     day, or nothing if the run was killed. If the manifest cannot be read, the entry is a sentence
     with the reason.
 
-    If two batches have the same name, the later entry is valid. So the batches of the first layer
-    are last in the list.
+    If two batches have the same name, the later entry is valid. So the entries of `lake.layers` are
+    listed in reverse order.
 
     Raises
     ------
     PlaceError
-        If the service failed, but may answer the next request. Otherwise an unread batch would
-        seem to be missing.
+        If the service failed, but may answer the next request.
     """
     return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 

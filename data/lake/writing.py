@@ -33,13 +33,15 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The answer of a task.
+    """The result of a task.
 
-    `place`: position of the task's input among all inputs. `files`: for each table, the key of its
-    Parquet file, also for SHARES. LAG has only the owners that are in OFFSETS. `row_counts`: rows
-    of each file. `counts`, `refused`: counts and reason for each input file. `owner_is_null`: a row
-    of OFFSETS has no owner. `has_claims`: a row of MEMBERS has claims. `is_of_documents`: all rows
-    are from group documents, in which the owners are known from the members.
+    `place`: position of the task's input among all inputs. `files`: the key of the Parquet file of
+    each table, including SHARES. The file of LAG has only owners from OFFSETS. `row_counts`: number
+    of rows in each file.
+
+    `counts`: counts of each input file. `refused`: for each refused input file, the reason.
+    `owner_is_null`: a row of OFFSETS has no owner. `has_claims`: a row of MEMBERS has claims.
+    `is_of_documents`: all rows are from group documents, in which MEMBERS has all owners.
     """
 
     place: int
@@ -90,7 +92,7 @@ def _written(parsed: ParsedTables) -> Iterator[tuple[str, pa.Table]]:
 
 
 def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
-    """Write a Parquet file whose readers use `schema`. On return, the whole file exists. Text
+    """Write a Parquet file, to be read with `schema`. On return, the whole file exists. Text
     columns may be dictionary-encoded.
     """
     with pa.BufferOutputStream() as file:

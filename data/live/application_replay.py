@@ -39,10 +39,10 @@ class Roles(NamedTuple):
 class ApplicationReplay:
     """The result of a replay.
 
-    `replayed`, `sent_roles`: the tasks of a thread in the replay, and in Kafka's assignment, by
-    member id; only threads with a difference. `reasons`: possible reasons of the difference,
-    likeliest first. If there is no difference, all three are empty. `settings`: settings of the
-    replay under Kafka's dotted names; a missing setting has Kafka's default.
+    `replayed`: tasks of each thread in the replay, by member id. `sent_roles`: the same in Kafka's
+    assignment. Threads without a difference are left out. `reasons`: possible reasons of the
+    difference, likeliest first. If no thread differs, `reasons` is empty too. `settings`: settings
+    of the replay under Kafka's dotted names; a missing setting has Kafka's default.
     """
 
     replayed: dict[str, Roles]
@@ -196,12 +196,12 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield possible settings. All have the `known` values. The first has Kafka's defaults for the
-    other keys; then come settings with few differences from the defaults.
+    """Yield possible settings. Each contains the `known` settings. The first has Kafka's defaults
+    for the other settings; the next have few differences from the defaults.
 
-    Of several acceptable lags with the same caught-up copies, only the lag nearest to Kafka's
+    If several acceptable lags make the same copies caught up, only the lag nearest to Kafka's
     default is tried. Rack strategies other than none are tried only if all processes have a rack.
-    The tag keys that all processes have are tried as rack-aware tags first, then no tags.
+    Rack-aware tags: the keys that all processes have; after that, no tags.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

@@ -136,8 +136,8 @@ class Snapshot(NamedTuple):
 
 @required("live")
 def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
-    """Read a group now and store it in its own private folder. The batch is deleted after
-    `keep_uploads`.
+    """Read a group now and store it as a batch in a new private folder. The batch is deleted after
+    the time in `[lake] keep_uploads`.
 
     Raises
     ------
@@ -166,7 +166,8 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 def _answer(cluster: str, question: "Callable[[Connection], T]") -> T:
     """Send a request over this process's connection to the cluster. If the request fails, the
-    connection is closed. A cluster that is not in the configuration has no lasting connection.
+    connection is closed. A cluster that is not in the configuration gets a new connection for each
+    request.
     """
     from evenkeel.data.live.connection import connected, drop, open_connection
 

@@ -112,8 +112,8 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Return whether the member can no longer join. An error with the code `_FATAL` is fatal,
-    although confluent-kafka does not mark it.
+    """Return whether the member can no longer join. An error with the code `_FATAL` is fatal too,
+    although its `fatal()` is false.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 

@@ -41,14 +41,14 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """The result of a replay. `replayed`: Evenkeel's assignment. `moves`: differences from
-    Evenkeel's assignment to the group's assignment. `reasons`: possible reasons of the differences,
-    likeliest first.
+    """The result of a replay. `replayed`: Evenkeel's assignment. `moves`: partitions that have
+    another owner in the group's assignment. `reasons`: possible reasons of the difference,
+    likeliest first. If both assignments are equal, `moves` and `reasons` are empty.
 
-    `client`: client of the group's leader, whose assignor was replayed; Java if unknown. `moves`
-    and `reasons` are empty if both assignments are equal. `is_by_lag`: the assignor uses lag; the
-    replay uses the lags of now, because the leader's lags are unknown. `counts_agree`: in each
-    topic, both assignments give the same numbers of partitions, possibly to other members.
+    `client`: client of the group's leader, whose assignor was replayed; Java if unknown.
+    `is_by_lag`: the assignor uses lag. The replay then uses the present lags, because the leader's
+    lags are unknown. `counts_agree`: in each topic, both assignments give the same numbers of
+    partitions, possibly to other members.
     """
 
     replayed: Assignment

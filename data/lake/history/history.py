@@ -38,9 +38,9 @@ class History(NamedTuple):
     """A group at many instants: its series, the batch and the manifest of each instant, and the
     gaps.
 
-    `batch`: for ingested files, names of moments (`moment_of`). `lead`: number of instants at the
-    start of the series that are before the range. `identity`: client id, host and other details of
-    each member in the series.
+    `batch`: batch of each instant; for ingested files, also the time (`moment_of`). `lead`: number
+    of instants at the start of the series that are before the range. `identity`: client id, host
+    and other details of each member in the series.
     """
 
     group_id: str
@@ -54,8 +54,8 @@ class History(NamedTuple):
 
     @property
     def by_lineage(self) -> "History":
-        """The history in which each consumer is one member, although it got a new member id after
-        each restart. The joined member has the latest member id.
+        """The history with each consumer as one member, although a consumer gets a new member id
+        after a restart. The id is then the latest one.
         """
         return (
             self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
@@ -139,8 +139,8 @@ def group_rows(
 
 
 class _Files(NamedTuple):
-    """Files that may contain rows of the groups. `own`: files with rows of one batch. `joint`:
-    files with rows of several batches; the value lists the requested batches.
+    """Files that may contain rows of the groups. `own`: files with rows of one batch, and this
+    batch. `joint`: files with rows of several batches, and the requested batches among them.
     """
 
     own: dict[str, Manifest]
@@ -299,8 +299,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return True if every row of a row group certainly has a requested group. `span`: its group
-    ids. If `groups` is empty, every group with a name is requested.
+    """Return whether every row of a row group certainly has a requested group. `span`: the smallest
+    and the largest group id. If `groups` is empty, every group with a name is requested.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 

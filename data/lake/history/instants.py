@@ -1,5 +1,5 @@
-"""Snapshots of a cluster between two times, from the lake. Without a cluster, each time in the rows
-of ingested files is a snapshot.
+"""Snapshots of a cluster between two times, from the lake. Ingested files have no cluster: each
+time in their rows is a snapshot.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ started.
 
 
 class Instants(NamedTuple):
-    """Batches in order of time, and their time axis. A batch of ingested files is listed once for
-    each time in its rows. `taken_at` of its manifest is then this time.
+    """Batches in order of time, and their time axis. An ingested batch is listed once for each time
+    in its rows, and each listed manifest has its time as `taken_at`.
 
     `lead`: number of batches at the start of `batches` that are before the range. They are not
     drawn, but they decide the state of a group at the start of the range.
@@ -56,7 +56,7 @@ def instants(
     """Return the snapshots of a cluster from `since` to `until`, both included. Default: all
     snapshots.
 
-    Without a cluster: one snapshot for each time in the rows of ingested files. With `group_id`:
+    If `cluster` is None: one snapshot for each time in the rows of ingested files. With `group_id`:
     only times of this group.
     """
     # A snapshot that a page opened has only one group and is no slot, so it is left out.
@@ -163,7 +163,7 @@ def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
 
 def groups_of(lake: Place, snapshots: Instants) -> list[str]:
     """Return the groups in the first or the last snapshot of the range. Other snapshots are not
-    searched. Without a cluster: return the groups of all ingested files in `snapshots`.
+    searched. Snapshots without a cluster: the groups of all ingested files in `snapshots`.
     """
     ends = [
         manifest for manifest in snapshots.batches if not manifest.cluster
@@ -193,7 +193,7 @@ def collected_clusters(lake: Place) -> list[str]:
 
 
 def instants_of(batches_read: Sequence[Manifest]) -> Instants:
-    """Return batches in order of time. A batch without rows, for missed slots, becomes a gap."""
+    """Return batches in order of time. A batch for missed slots has no rows and becomes a gap."""
     by_time = sorted(batches_read, key=_start)
     read = tuple(
         manifest

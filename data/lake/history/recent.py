@@ -1,7 +1,7 @@
 """Verdicts of all groups of a cluster from its latest slots, without Spark.
 
-Only some groups are read at a time, each group with all its rows. A time lag that is longer than
-the latest slots cover is computed from a few older snapshots.
+Groups are read in parts, each group with all its rows. If a group is further behind than the latest
+slots reach, its time lag is computed from a few older snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,8 +49,8 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of `groups` in these snapshots. If `groups` is empty: all groups.
-    `cells`: number of partitions times slots that are judged together.
+    """Return the verdicts of `groups` in these snapshots. If `groups` is empty: all groups. Groups
+    are judged in parts of about `cells` rows of OFFSETS.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -103,8 +103,8 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield rows of OFFSETS and MEMBERS, some groups at a time: all rows of these groups, about
-    `most` rows of OFFSETS. If `groups` is empty: all groups. `wanted`: the columns of each table.
+    """Yield all rows of some groups, then of the next groups. Each time, OFFSETS has about `most`
+    rows. If `groups` is empty: all groups. `wanted`: the columns of each table.
 
     Raises
     ------
@@ -166,7 +166,9 @@ class _Table:
         self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
-        """Read files with one slot each, and keep their rows. `parts`: the groups of each part."""
+        """Read the files that contain only one slot, and keep their rows in memory. `parts`: the
+        groups of each part.
+        """
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
@@ -270,7 +272,7 @@ def with_older_time_lags(
     computed from a few snapshots of the last 24 hours.
 
     Only the `MOST_GROUPS` groups with the largest extrapolated time lag are computed again. A time
-    lag stays extrapolated if it began before the first of these snapshots.
+    lag stays extrapolated if the first of these snapshots is not old enough.
 
     Raises
     ------
@@ -302,11 +304,11 @@ def with_older_time_lags(
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the positions of a few of `count` snapshots, ascending. Older snapshots are farther
-    apart.
+    """Return the positions of a few of `count` snapshots, ascending. The older the snapshots, the
+    greater the distance between two positions.
 
-    The first snapshot is included. `looked_at`: number of latest snapshots that the reader already
-    has; of these, only the first and the last are included.
+    The first and the last snapshot are included. The reader already has the latest `looked_at`
+    snapshots; of these, only the first and the last are included.
     """
     first = max(looked_at - 1, 1)
     steps = np.ceil(np.log(max(count / first, 1)) / np.log(_FARTHER))

@@ -1,5 +1,5 @@
-"""The groups that read a topic: groups with a commit, an owner or a subscription. They come from
-the latest slot of a cluster.
+"""The groups that read a topic, in the latest slot of a cluster: groups with a commit, an owner or
+a subscription.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ class Readers(NamedTuple):
     `members`: members that own a partition of the topic or subscribe to the topic, None if the slot
     has no owners. `partitions`: partitions with a commit or an owner. `lag`: sum of the known lags,
     None if no lag is known. `unknown_partitions`: partitions with unknown lag. `verdict`: lasting
-    verdict of the group, for all its topics.
+    verdict of the whole group, not only of this topic.
     """
 
     rows: list[dict[str, Any]]

@@ -1,5 +1,5 @@
-"""The start of a verdict that began before the given snapshots. The start is read from the stored
-changes of verdicts. This module also stores the changes.
+"""The start of a verdict that is older than the given snapshots, from the stored changes of
+verdicts. This module also stores the changes.
 """
 
 from bisect import bisect_right
@@ -46,8 +46,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return the start of a group's lasting verdict. If the verdict started before `snapshots`, the
-    start is read from the stored changes, else from `now`.
+    """Return the start of a group's lasting verdict. The start is from `now`; if the verdict may
+    have started before `snapshots`, from the stored changes.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def older_since(
     lake: Place, cluster: str | None, group_id: str, verdict: str, snapshots: Instants
 ) -> Since | None:
     """Return the start of `verdict` from the group's latest stored change. None if the stored
-    changes end before `snapshots`, or if the change is to another verdict.
+    changes end before `snapshots`, or if the new verdict of this change is not `verdict`.
     """
     last = _stored(lake, cluster, snapshots)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
@@ -153,8 +153,9 @@ snapshot on.
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes in all snapshots whose verdicts are final. Return the number of these
-    snapshots. After each part of the work, `pause` is called.
+    """Store the changes of verdicts. The latest `AFTER` snapshots are left out, because later
+    snapshots may change their verdicts. Return the number of snapshots whose changes were stored.
+    After each part of the work, `pause` is called.
 
     Raises
     ------
@@ -327,7 +328,9 @@ def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots)
 
 
 def _of_groups(series: Series, groups: ManyGroups, changes: _Changes) -> dict[str, Any]:
-    """Return other columns of GROUP_VERDICT, for the group and the slot of each change."""
+    """Return the group, the number of partitions and the lags for each change, as columns of
+    GROUP_VERDICT.
+    """
     rows, place = np.unique(changes.slot, return_inverse=True)
     count, at = len(groups.group_id), (place, changes.key)
     is_listed, lag = series.is_listed[rows], series.lag[rows]

@@ -41,8 +41,8 @@ works.
 
 
 class Day(NamedTuple):
-    """Slots that become one batch. The rows of a slot are in its own files, or in files of `joint`.
-    `joint`: batches of hours or of the same day.
+    """Slots that become one batch. Some slots have their own files. The rows of the other slots are
+    in files of `joint`: batches that cover an hour or the same day.
     """
 
     slots: Sequence[Manifest]
@@ -59,8 +59,8 @@ class Day(NamedTuple):
 
 
 def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
-    """Return the first group name of each file of a table. Each group's rows are counted in a
-    sample, an hour or a slot, to make files of similar size.
+    """Return the first group name of each file of a table. To make files of similar size, each
+    group's rows are counted in a sample: one batch or one slot.
     """
     slots = day.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
@@ -286,8 +286,8 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of rows that are sorted by group. A slice has all rows of its groups: at most
-    `_PART_ROWS` rows, or one group with more rows.
+    """Divide rows that are sorted by group into slices, at the limits of groups. A slice has at
+    most `_PART_ROWS` rows, or one group with more rows.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

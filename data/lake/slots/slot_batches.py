@@ -103,7 +103,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 def last_slot(lake: Place, slug: str) -> int | None:
     """Return the start of the latest slot, in seconds since 1970; None if the cluster has no slot.
 
-    Only names of batches are read: a gap of several slots is named after its latest slot.
+    Manifests of single slots are not read. The batch of a gap has the name of its latest slot.
     """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]

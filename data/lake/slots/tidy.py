@@ -94,11 +94,11 @@ def tidy(
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
-    """Bring each day of each collector into the form for its age. Return the number of deleted
+    """Join, thin or delete the slots of each day, as its age requires. Return the number of deleted
     files.
 
-    A file is deleted an hour after the last batch that needs the file. `report` is called with each
-    result. `is_over` is called often.
+    If no batch needs a file any more, the file is deleted an hour later. `report` is called with
+    each result. `is_over` is called often: true if this process must end.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def tidy(
     SnapshotError
         If the lake cannot be read or written.
     StoppedError
-        If `is_over` returns true. The next tidy continues.
+        If `is_over` is true. The next tidy continues.
     """
 
     def look() -> None:
@@ -348,8 +348,8 @@ def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | Non
 
 
 def is_safe(lake: Place, key: str) -> bool:
-    """Return whether at least half of a list's grace time is left. Until then no file of the list
-    is deleted.
+    """Return whether at least half of a list's grace time is left, so that its files are not
+    deleted soon.
     """
     try:
         return lease.now(lake) - lake.written_at(key) < GRACE / 2

@@ -9,11 +9,11 @@ from evenkeel.data.group.document import Application
 
 class LiveApplication(NamedTuple):
     """A Kafka Streams application. `document`: the members as they would join the next rebalance.
-    Its `owned` and `standby` are the present tasks of the threads.
+    In `document`, `owned` and `standby` are the present tasks of each thread.
 
     `joined`: the last subscriptions of the threads of a classic application, null for a streams
-    group. `next_probing_ms`: time at which the leader starts the next probing rebalance, on the
-    leader's clock, null if none is scheduled.
+    group. `next_probing_ms`: time of the next probing rebalance by the leader's clock, null if none
+    is scheduled.
     """
 
     document: Application

@@ -72,8 +72,8 @@ def applications(
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
 ) -> dict[str, ApplicationReading]:
-    """Return the applications in the answers of the coordinators, by group id. `answers`: by group
-    id. `sources`: input topics of the applications.
+    """Return the applications in the coordinators' answers. The answers and the result have group
+    ids as keys. `sources`: input topics of the applications.
 
     Raises
     ------

@@ -37,7 +37,7 @@ from evenkeel.data.text.formats import first_of
 @dataclass(frozen=True)
 class GroupDescription:
     """The content of a coordinator's answer about a group. `members`: in the order of the answer.
-    `problems`: list of lines. `assumed`: paths of the group document.
+    `problems`: one line each. `assumed`: paths of assumed values in the group document.
 
     `matched`: topics that match a member's regular expression. `leader`: client of the leader of a
     classic group, None if unknown. `clients`: possible clients of each classic member, according to
@@ -265,10 +265,9 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
     Only a group in state Stable has metadata. A member without metadata is assumed to subscribe to
-    every owned topic. The answer does not have the generation of the group. So all owned partitions
-    get the highest generation with which a member joined, plus 1. `facts`: facts that follow from
-    the user data of the members. If they show the leader's client, user data is decoded as this
-    client decodes it.
+    every owned topic. The answer does not have the generation of the group. So the generation of
+    all owned partitions is assumed: one more than the highest generation that a member sent. If
+    `facts` has the leader's client, user data is decoded as this client decodes it.
     """
     problems: list[str] = []
     leader = facts.leader.client if facts.leader else None
@@ -337,8 +336,8 @@ def _member(member: _MemberReading, everything: list[str], generation: int) -> M
 def _read(
     member: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
 ) -> _MemberReading:
-    """Decode the data of a member. `own`: its subscription if it is decoded already, None if
-    missing or unreadable. Unreadable bytes are decoded again, only to get the error.
+    """Decode the data of a member. `own`: the member's decoded subscription, None if missing or
+    unreadable. Unreadable bytes are decoded again, because the error is needed.
     """
     sent = joined = owned = user_data = None
     try:

@@ -256,8 +256,9 @@ def _complete(
 ) -> dict[str, GroupOffsets]:
     """Add the commits that are missing in the first answer.
 
-    If the answer has a commit in a topic, the topic's other partitions have no commit. If it has no
-    commit in a topic, the topic may be hidden, so its commits are requested by partition.
+    If the answer has a commit in a topic, the topic's other partitions have no commit. If the
+    answer has no commit in a topic, the topic may be hidden. Then the commits are requested again,
+    with each partition named.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
@@ -333,8 +334,8 @@ def _with_application(group: LiveGroup, application: ApplicationReading) -> Live
 def _topics(
     names: Iterable[str], about: GroupDescription, offsets: _Offsets, commits: GroupOffsets
 ) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of assumed sizes. A hidden topic is assumed to end with the
-    last partition that a member owns.
+    """Return the topics, and the paths of assumed topic sizes. The last partition of a hidden topic
+    is assumed to be the last partition that a member owns.
     """
     topic_rows, unsized = [], []
     named = named_numbers(commits)

@@ -35,9 +35,9 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 class GroupOffsets(NamedTuple):
     """Commits of a group, or start offsets of a share group.
 
-    `offsets`: by partition; None if the partition has no commit. `problems`: by partition; the key
-    None is a problem of the whole group. `lags`: lags that the broker reports. `whole`: topics of
-    which all commits are known, so a partition that is not in `offsets` has no commit.
+    `offsets`: committed offset of each partition, None if there is no commit. `problems`: problem
+    of each partition; the key None has a problem of the whole group. `lags`: lags that the broker
+    reports. `whole`: in these topics, partitions that are not in `offsets` have no commit.
     """
 
     offsets: dict[Place, int | None]
@@ -78,11 +78,10 @@ def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str
 
 
 def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
-    """Return a sentence with the possible reasons why an answer has no offsets. None if it has
-    offsets.
+    """Return a sentence with the possible reasons why an answer has no offsets. None if the answer
+    has offsets.
 
-    Also None if the group has members and is not a share group, because its members show its
-    topics.
+    None too if a group has members, except a share group, because the members show the topics.
     """
     if commits.offsets:
         return None
@@ -153,8 +152,8 @@ def _led(
 
 
 def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict[str, GroupOffsets]:
-    """Request known commits again, by partition. The request for all commits of a group silently
-    omits commits that an open transaction is about to replace.
+    """Request commits again, now with each partition named. The request for all commits of a group
+    omits commits that an open transaction is about to replace, and reports no problem.
     """
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, group_commits in commits.items():
@@ -257,8 +256,8 @@ def ages(
     """Return the age of the next record of each partition with lag. Empty unless the profile has
     `record_timestamps`. After `limit_seconds`, the ages of the other partitions stay unknown.
 
-    First, the partition with the largest lag of each group is requested. Then follows the second
-    partition of each group, and so on.
+    The first requests are for the partition with the largest lag in each group, the next for the
+    partition with the second largest lag in each group, and so on.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE

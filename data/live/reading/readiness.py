@@ -94,8 +94,8 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the groups that exist, with `node` None. `answers_by_group`: answers of coordinators.
-    `about`: the decoded answers.
+    """Return the groups that exist. Their `node` is still None. `answers_by_group`: answers of
+    coordinators. `about`: the decoded answers.
     """
     sizes: dict[str, Topic] = {}
     return [

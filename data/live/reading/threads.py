@@ -42,8 +42,8 @@ _ERRORS = {
 
 
 class Thread(NamedTuple):
-    """A thread. `sent`, `info`: its last subscription, and the user data in it. `given`: the
-    leader's assignment. `inputs`: partitions of each active task.
+    """A thread. `sent`: its last subscription. `info`: user data in the subscription. `given`: user
+    data in the leader's assignment. `inputs`: partitions that each active task reads.
     """
 
     answer: Any
@@ -83,7 +83,7 @@ def thread_of(answer: Any) -> Thread:
 
 
 class OneThread(NamedTuple):
-    """A consumer, and data of its process, which the thread has sent."""
+    """A consumer, and data of its process according to one thread."""
 
     process_id: str
     consumer: StreamsConsumer
@@ -94,7 +94,7 @@ class OneThread(NamedTuple):
 
 
 def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
-    """Return a consumer with the data of its process, which the thread has sent."""
+    """Return a consumer, and data of its process according to this thread."""
     answer, info = thread.answer, thread.info
     return OneThread(
         info.process_id,
@@ -202,7 +202,7 @@ def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -
     are running, and standbys are restored completely.
 
     If `is_probing`, the leader waits for warm-ups. Then a standby that had many records to restore
-    has the offset sum that it reported last.
+    keeps the last reported offset sum.
     """
     by_id = {task.task_id: task for task in tasks}
     roles: dict[str, set[str]] = {}

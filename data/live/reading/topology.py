@@ -94,8 +94,8 @@ Way = dict[str, int]
 
 
 class EndSums(NamedTuple):
-    """End offset sums by task. `assumed`: tasks of which the changelogs are uncertain. `way`: the
-    subtopology of each changelog in the sums.
+    """End offset sums by task. `assumed`: tasks whose sum may be wrong, because it is uncertain
+    which changelogs the task has. `way`: the assumed subtopology of each changelog.
     """
 
     sums: dict[str, int]
@@ -105,7 +105,8 @@ class EndSums(NamedTuple):
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
     """Return the changelogs of an application. `names`: topics of the cluster. `others`: ids of
-    other groups. Their changelogs are left out, even if their id starts with `application_id`.
+    other groups. Changelogs of another group are left out, even if the id of this group starts with
+    `application_id`.
     """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
@@ -147,12 +148,11 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return two numbers that show how unlikely this assignment of changelogs to subtopologies is.
-    First: records by which the end offset sums exceed the reported sums. Second: number of
+    """Return two numbers. They are larger if this assignment of changelogs to subtopologies is less
+    likely. First: sum of the end offset sums minus sum of the reported sums. Second: number of
     subtopologies with changelogs but without another sign of state.
 
-    If no subtopology has another sign of state, more subtopologies with changelogs are
-    likelier.
+    If no subtopology has another sign of state, more subtopologies with changelogs are likelier.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}

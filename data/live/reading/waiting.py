@@ -108,8 +108,8 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
 
 
 def _longest_first(memory: _Memory, behind: Iterable[tuple[str, Place, int, bool]]) -> list[Place]:
-    """Return the partitions that have an owner. The longer a commit has not changed, the earlier
-    its partition is in the list.
+    """Return the partitions that have an owner. First comes the partition whose commit has not
+    changed for the longest time.
     """
     commits: dict[tuple[str, Place], tuple[int, int]] = {}
     slots: dict[Place, int] = {}

@@ -41,9 +41,9 @@ class LeaderFacts(NamedTuple):
 def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
     """Return the facts that follow from the members in a DescribeGroups answer.
 
-    The leader's client is the client of some member, and would write these assignments. If only one
-    client fits, it may be certain. If several fit, the likeliest is chosen: first by the
-    subscriptions of the members, then by their client ids, then by how common a client is.
+    The leader's client must be the client of a member, and must write assignments like these. If
+    only one client fits, `certain` may be true. If several fit, the likeliest is chosen: first by
+    the subscriptions of the members, then by their client ids, then by how common a client is.
     """
     members = list(members)
     sent = [_subscription(member) for member in members]
@@ -143,8 +143,8 @@ def _fitting(
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return the likeliest client. A client that fits every member is preferred, then a client
-    whose default client id a member has, then the most common client.
+    """Return the likeliest client. Best is a client that fits every member. Among equals, best is a
+    client whose default client id a member has; then the most common client.
     """
     common = frozenset.intersection(*filter(None, possible))
     ids = [client_id or "" for client_id in client_ids]

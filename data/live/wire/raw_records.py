@@ -213,8 +213,8 @@ class RecordTime(NamedTuple):
     """`timestamp`: milliseconds since 1970, set by the producer or the broker; None if the record
     is not in these bytes.
 
-    `next_offset`: if `timestamp` is None, the offset at which the search continues. If no batch was
-    complete, the search continues at the same offset. None if the bytes cannot be read.
+    `next_offset`: offset at which the search continues if `timestamp` is None: the same offset if
+    no batch was complete, None if the bytes cannot be read.
     """
 
     timestamp: int | None
@@ -298,8 +298,8 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Return the decompressed bytes. Java's clients write a header, then several blocks, each after
-    its length; librdkafka writes only one block.
+    """Return the decompressed bytes. Java's clients write a header, then several blocks, and before
+    each block the length of the block. librdkafka writes only one block.
     """
     if not records.startswith(_XERIAL):
         return _block(records)
