@@ -1,5 +1,5 @@
-"""Work in a separate process. Large work then does not slow down other requests, and its memory is
-freed at its end. It has limits and can be stopped.
+"""Work in a separate process. Large work then does not slow down other requests. The process has
+limits and can be stopped, and its end frees the memory.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
@@ -7,8 +7,8 @@ The process ends when its parent ends, for any reason. It is a new Python proces
 `warm_host`.
 
 For other work: `threads` runs requests that mostly wait, without limits.
-`configuration.plugin.host` is a Java process with a loaded class, which answers many requests. For
-a program that ends by itself, `subprocess.run` with a time limit is enough.
+`configuration.plugin.host` runs a Java class that answers many requests. For a program that ends by
+itself, `subprocess.run` with a time limit is enough.
 """
 
 import os

@@ -5,8 +5,8 @@ starts its work in milliseconds instead of half a second.
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
 The host process computes no answers and has no secrets. It ends with the process that started it,
-or after a long time without requests. Its children end with the host, and also with the process
-that started the host.
+or after a long time without requests. If the host or the process that started it ends, the forked
+children end too.
 """
 
 import gc
@@ -95,7 +95,7 @@ class WarmHost:
 
 class _ChildProcess:
     """A forked process, with the methods that `OwnProcess` needs. While the connection is open, the
-    system cannot give its process id to another process.
+    process id is not given to another process.
     """
 
     def __init__(self, connection: socket.socket):
@@ -187,8 +187,8 @@ class _Server:
             end.close()
 
     def _tell(self, ended: socket.socket) -> None:
-        """Send the exit code of each process that has ended. The system can reuse its process id
-        only after its connection is closed.
+        """Send the exit code of each process that has ended. The process id stays reserved until
+        the connection of the process is closed.
         """
         ended.recv(1024)
         for connection, child in self._children.items():

@@ -33,7 +33,7 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The result of a task.
+    """The answer that a task of an ingest returns.
 
     `place`: position of the task's input among all inputs. `files`: the key of the Parquet file of
     each table, including SHARES. The file of LAG has only owners from OFFSETS. `row_counts`: number

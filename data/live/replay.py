@@ -216,8 +216,8 @@ def next_epoch(
 class Underway:
     """A member whose assignment is not its target. Partition numbers are by topic, ascending.
 
-    `has`: partitions of its assignment. `gives_up`: partitions that are not in its target. `gets`:
-    partitions that are only in its target.
+    `has`: partitions of its assignment. `gives_up`: partitions of its assignment that are not in
+    its target. `gets`: partitions that are only in its target.
     """
 
     member_id: str

@@ -59,9 +59,9 @@ def back_tests_on_spark(
 
 
 def _tasks(stored: StoredSnapshots, groups: Sequence[str]) -> list[list[str]]:
-    """Return lists of groups, one for each task, in the order of `groups`. The groups of a task
-    have at most `_CELLS` partitions times slots, estimated from the last slot. A larger group is
-    alone in its task.
+    """Divide the groups among tasks, in the order of `groups`. The groups of a task have at most
+    `_CELLS` cells: partitions of the last slot, times slots. A group with more cells is alone in
+    its task.
     """
     tasks: list[list[str]] = []
     partition_count, room = stored.partition_count(), 0

@@ -212,8 +212,8 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the gaps that wait. A gap may be in the lake already: the lake's answer to this
-        process was lost, or another process took this run for killed and published the gap.
+        """Publish the gaps that wait. A gap may already be in the lake, because the lake's answer
+        was lost, or because another process gave up this run and published the gap.
         """
         while self._untold:
             self._must_be_alone()
@@ -230,8 +230,9 @@ class _Collector:
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return the stored batch of an old slot. The slot may be joined with its hour. Then its
-        own name is free again, and the slot could be published twice.
+        """Return the stored batch of an old slot. If the slot has been joined with its hour, no
+        batch has the name of the slot any more. Without this check, the slot could be published
+        twice.
         """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
@@ -252,8 +253,8 @@ class _Collector:
         )
 
     def _must_be_alone(self) -> None:
-        """Raise an error if another collector of this cluster has started. Then this process may
-        not publish.
+        """Raise an error if another collector of this cluster has started. Only the new collector
+        is allowed to publish.
         """
         if not self._own.is_last:
             raise SnapshotError(
@@ -300,9 +301,9 @@ def housekeeping(
     """While the `with` block runs, tidy the lake at once and then every hour, and store changes of
     the cluster's verdicts. A thread does this, so snapshots do not wait.
 
-    `complain` is called with the message of an error; an hour or a minute later the work is tried
-    again. `alert` is called once a minute. Its argument is a function that waits for a number of
-    seconds.
+    `complain` is called with the message of an error. After an error, the lake is tidied an hour
+    later; other work is tried again a minute later. `alert` is called once a minute. Its argument
+    is a function that waits for a number of seconds.
     """
     is_over = threading.Event()
 

@@ -180,8 +180,8 @@ class _Batch(DataSourceReader):
 
 
 class ClusterStream(DataSourceStreamReader):
-    """The stream of a live cluster. Its offset is a slot. A micro-batch reads the newest slot;
-    slots that were skipped become a gap.
+    """The stream of a live cluster. Spark's offset in the stream is a slot. A micro-batch reads the
+    newest slot; slots that were skipped become a gap.
     """
 
     def __init__(

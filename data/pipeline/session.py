@@ -85,8 +85,8 @@ def session(
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
     `sc://host:port`) and return its session.
 
-    With `local`, Spark listens only on loopback and requires a secret of its own. For a Spark
-    cluster, such settings belong in the configuration of Spark.
+    With `local`, Spark listens only on loopback and requires a secret. For a Spark cluster, put
+    such settings in the configuration of Spark.
 
     Raises
     ------
@@ -147,8 +147,8 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line that names the cause of an error. It is Java's exception, in the error or in
-    Spark's log.
+    """Return the message of the first Java exception in the error or in Spark's log. If there is
+    none: the first line of the error.
     """
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
@@ -292,13 +292,13 @@ _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options for the archive of classes: read it, or write it when Java ends. Empty
-    if another Java process is writing the archive now, or if `folder` cannot be written.
+    """Return Java's options that read the archive of classes, or write the archive when Java ends.
+    Empty if another Java process is writing the archive now, or if `folder` cannot be written.
 
-    Java ignores an archive that was made from other jars, and an incomplete archive. The archive
-    (160 MB) is in the environment of the Python packages and is deleted with this environment.
-    There is only one archive: a new one, for another `java_home`, other options (`others`) or
-    another Spark, replaces it.
+    Java ignores an incomplete archive, and an archive from other jars. The archive (160 MB) is in
+    the environment of the Python packages and is deleted with this environment. Only one archive is
+    stored. With another `java_home`, other options (`others`) or another Spark, a new archive
+    replaces it.
     """
     release = _release(java_home)
     key = hashlib.sha256(

@@ -98,8 +98,8 @@ def upload(
 
     `files`: name and bytes of each file. `group_id`: group of listings without group names.
     `progress`: called with the finished share, 0.0 to 1.0, but only if Spark reads. `numbers`,
-    `named_columns`: as in `Context`. `wait`: calls its argument, which starts a separate process,
-    and returns the answer of the separate process.
+    `named_columns`: as in `Context`. `wait`: its argument is a function that starts the reading
+    process. `wait` calls this function and returns the answer of the process.
 
     Raises
     ------

@@ -53,8 +53,8 @@ def chain(lake: Place, name: str, slug: str) -> list[Link]:
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain. Each file has only the latest change of each group, and no rows
-    of members. A file that was read before is not read again.
+    """Return the files of a chain, each reduced to the latest change of each group in the file.
+    Rows of members are left out. A file that was read before is not read again.
     """
     place = f"{lake}/{folder_of(name, slug)}"
 

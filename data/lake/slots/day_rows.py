@@ -1,5 +1,5 @@
-"""Rows of a day's slots in Parquet files. A file has a range of groups of one table. Only a few
-slots are in memory at a time.
+"""Rows of a day's slots in Parquet files. A file contains the rows of one table for a range of
+groups. Only a few slots are in memory at a time.
 
 The files are sorted so that few row groups are read for one group of a day, or for one slot.
 """

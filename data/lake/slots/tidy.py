@@ -1,8 +1,8 @@
 """Tidy: a collector's slots are joined by hour, then by day. Later they are thinned, then deleted.
 
-First the batch of an hour or a day is published. Then the manifests of its slots are deleted, and
-their files an hour later. So a reader can read each slot at any time. If a tidy is killed, the next
-tidy finishes its work.
+First the batch of an hour or a day is published. Then the manifests of its slots are deleted. An
+hour later, the files of the slots are deleted. So a reader can read each slot at any time. If a
+tidy is killed, the next tidy finishes its work.
 """
 
 import secrets

@@ -134,10 +134,10 @@ NO_REBALANCE = 2**63 - 1
 
 
 class AssignmentInfo(NamedTuple):
-    """User data from the leader. `active`: one task id for each assigned partition, sorted by topic
-    and partition. `standby`: by task id, the source partitions of standby tasks.
+    """User data from the leader. `active`: task id of each assigned partition; the partitions are
+    sorted by topic and number. `standby`: source partitions of each standby task.
 
-    `next_rebalance_ms`: time at which the thread must rejoin, on the leader's clock; 0 means at
+    `next_rebalance_ms`: time at which the thread must rejoin, by the leader's clock; 0 means at
     once. None before version 7.
     """
 

@@ -1,5 +1,5 @@
 """A batch of files: the files are divided among tasks, Spark or this process runs the tasks, and
-the batch is published once. `Task` has the work of a task.
+the batch is published once. `Task` does the work of one task.
 """
 
 import os
@@ -149,9 +149,9 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield lists of files that are parsed together: small listings that follow each other. Any
-    other file is alone in its list. Files that are searched for several readings are never in a
-    list with other files.
+    """Yield lists of files that are parsed together. Small listings that follow each other are in
+    one list, any other file is alone. But files that may have several readings of a group are never
+    in a list with other files.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
@@ -199,8 +199,8 @@ def batch_by(
     written if all files are in the lake already.
 
     If another ingest stores one of the files meanwhile, the work is done again without this file.
-    `context`: the group and the time of listings that do not contain them. A batch is published as
-    a whole or not at all.
+    `context`: group and time for listings without a group or a time. A batch is published as a
+    whole or not at all.
 
     Raises
     ------
@@ -270,8 +270,9 @@ has at most the rows of two tasks.
 
 
 class Shuffle(Protocol):
-    """Runs a function for each task. The result is cells, each with a bucket number. Then it runs a
-    function for all cells of each bucket. There is a Shuffle with Spark and a Shuffle without.
+    """Runs a function for each task. The function returns cells, and each cell has a bucket number.
+    Then runs a second function for each bucket, with all cells of the bucket. One Shuffle uses
+    Spark, another does not.
     """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
@@ -290,7 +291,8 @@ class Shuffle(Protocol):
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
     """Run each task separately. If tasks have row keys in common, run these tasks again without the
-    common rows. Then settlements find repeats among the common rows and write the other rows.
+    rows with common keys. Then find repeats among the rows with common keys and write the other
+    rows.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:

@@ -60,8 +60,8 @@ def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
 
 
 def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
-    """Yield the object that the URL names. If there is none: all objects whose key starts with this
-    prefix.
+    """Yield the object that the URL names. If there is none: all objects in the folder of this
+    name.
     """
     if key and not key.endswith("/"):
         with suppress(FileNotFoundError):

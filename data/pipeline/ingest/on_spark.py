@@ -75,8 +75,8 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Exclude imported modules from garbage collection. A Spark worker runs it after every task,
-    which takes 40 ms with all modules.
+    """Exclude imported modules from garbage collection. With all modules, the collection after each
+    task of a Spark worker takes 40 ms.
     """
     gc.freeze()
 
@@ -228,8 +228,8 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, it is set to the member that has the partition at the same time: in
-    `current`, or in `owned` if `current` is null. If several members have the partition, the
-    smallest member id is used.
+    If `member_id` is null, the owner is searched in MEMBERS with the same `taken_at`: a member with
+    the partition in `current`, or in `owned` if `current` is null. If several members have the
+    partition, the smallest member id is used.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

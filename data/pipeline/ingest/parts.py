@@ -1,5 +1,5 @@
-"""Plan: divides the files of an ingest among tasks. Also how the bytes of a part become text and
-tables.
+"""Plan: divides the files of an ingest among tasks. This module also turns the bytes of a part into
+text and tables.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ _SOURCES = {source.NAME: source for source in SOURCES}
 @dataclass(frozen=True)
 class FilePart:
     """A range of bytes of a file. `file`: the file's name. `place`, `key`: where the file is.
-    `format`: `NAME` of the source that parses it.
+    `format`: `NAME` of the source that parses the file.
 
     `is_whole`: the range is the whole file. Only then the file may be UTF-16 or have a byte order
     mark.
@@ -87,8 +87,8 @@ class FilePart:
 
 
 class Texts:
-    """Lines of text by file and line number. A line is needed if it is rejected only after a later
-    line is read.
+    """Lines of text by file and line number. If a line is rejected after later lines were read, its
+    text is needed again.
     """
 
     def __init__(self):
@@ -161,8 +161,8 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until at most `most` reads are not hashed yet. The bytes of these reads are in
-        memory.
+        """Wait until at most `most` reads are not hashed. The bytes of reads that are not hashed
+        stay in memory.
         """
         while len(self._waiting) > most:
             self._waiting.popleft().result()
@@ -175,8 +175,8 @@ class Plan(NamedTuple):
     """`tasks`: for each task, parts of files with about `TASK_BYTES` in total, in the order of the
     input.
 
-    `sources`: all inputs in order. Their counts are known if the lake has the file already, and
-    they have a reason if the file cannot be read.
+    `sources`: all inputs in order. An input has counts only if the lake already has the file, and a
+    reason in `refused` if the file cannot be read.
     """
 
     tasks: list[tuple[FilePart, ...]]

@@ -81,8 +81,8 @@ MB in the driver, for any number of keys.
 
 
 class _SharedKeys(msgspec.Struct):
-    """The keys of a bucket that several tasks have. `places`: the tasks with such a key. `bits`:
-    one bit for each range of keys, 1 if such a key is in the range.
+    """The keys of a bucket that several tasks have. `places`: the tasks that have one of the keys.
+    `bits`: one bit for each range of keys, 1 if one of the keys is in the range.
     """
 
     places: list[int]
@@ -91,10 +91,10 @@ class _SharedKeys(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SharedKeys:
-    """The row keys that several tasks have. `places`: the tasks with such a key. `bits`: one bit
-    for each range of keys, 1 if such a key is in the range.
+    """The row keys that several tasks have. `places`: the tasks that have one of these keys.
+    `bits`: one bit for each range of keys, 1 if one of these keys is in the range.
 
-    All keys of a range with such a key are treated as shared.
+    If the bit of a range is 1, all keys of the range are treated as shared.
     """
 
     places: list[int]
@@ -281,8 +281,8 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
 def _connected(
     keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys
 ) -> np.ndarray:
-    """Return the lines with a shared key, ascending. Add each line that has a key in common with an
-    added line.
+    """Return the lines with a shared key, and every line that has a key in common with a returned
+    line, ascending.
 
     In a listing, a line has one row, so the loop runs once. In a document, a line has many rows.
     """

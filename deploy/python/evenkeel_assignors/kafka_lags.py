@@ -50,7 +50,7 @@ def _client_limit_ms(time_limit: float) -> int:
 
 class KafkaPythonReads:
     """Reads lags with kafka-python's `KafkaAdminClient`. `settings`: settings of the consumer;
-    those that the admin client does not have are ignored.
+    settings that the admin client does not have are ignored.
     """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
@@ -88,8 +88,9 @@ class KafkaPythonReads:
         self.client = client
 
     def read(self, partitions: Partitions) -> Lags:
-        """Return lags. If the connection was lost, connect again once. A topic is left out if the
-        broker returns an error for it. If this is so for all topics: raise the error.
+        """Return lags. If the connection was lost, connect again once. Topics for which the broker
+        returns an error are left out. If the broker returns an error for all topics: raise this
+        error.
         """
         was_open = self.client is not None
         try:

@@ -104,8 +104,8 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 class CooperativeLagAssignor(LagAssignor):
-    """The same rule in two rounds. A partition that moves is first revoked, then assigned in the
-    second round. Other partitions do not pause.
+    """The rule of KAFKA-5337 in two rounds. A partition that moves is first revoked, then assigned
+    in the second round. Other partitions do not pause.
 
     kafka-python refuses a list with eager and cooperative assignors.
     """

@@ -114,8 +114,8 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Must be called at the end of a rebalance. If another member was the leader, this member's
-        kept topics and their reason are deleted.
+        """Must be called at the end of a rebalance. If another member was the leader, this member
+        deletes its report of kept topics.
         """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None
