@@ -150,8 +150,8 @@ class Task:
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
     """Yield lists of files that are parsed together. Small listings that follow each other are in
-    one list, any other file is alone. But files that may have several readings of a group are never
-    in a list with other files.
+    one list; any other file is alone in its list. If a file is searched for several readings of a
+    group, all files of its list are.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
