@@ -170,7 +170,9 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return the earlier ingests that may be unfinished. Delete the records of finished ingests."""
+    """Return the earlier ingests that may be unfinished. Delete the `_Turn` of each finished
+    ingest.
+    """
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted the finished turn meanwhile.

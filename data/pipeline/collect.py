@@ -230,9 +230,8 @@ class _Collector:
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return the stored batch of an old slot. If the slot has been joined with its hour, no
-        batch has the name of the slot any more. Without this check, the slot could be published
-        twice.
+        """Return the stored batch of an old slot. If the slot is already joined with its hour, no
+        batch has the slot's name, so the slot could be published twice.
         """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None

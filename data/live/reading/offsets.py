@@ -81,7 +81,7 @@ def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str |
     """Return a sentence with the possible reasons why an answer has no offsets. None if the answer
     has offsets.
 
-    None too if a group has members, except a share group, because the members show the topics.
+    None too if a group other than a share group has members, because the members show its topics.
     """
     if commits.offsets:
         return None
@@ -256,8 +256,8 @@ def ages(
     """Return the age of the next record of each partition with lag. Empty unless the profile has
     `record_timestamps`. After `limit_seconds`, the ages of the other partitions stay unknown.
 
-    The first requests are for the partition with the largest lag in each group, the next for the
-    partition with the second largest lag in each group, and so on.
+    Requested first: the partition with the largest lag in each group. Then: the partition with the
+    second largest lag in each group, and so on.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE

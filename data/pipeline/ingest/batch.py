@@ -150,8 +150,8 @@ class Task:
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
     """Yield lists of files that are parsed together. Small listings that follow each other are in
-    one list; any other file is alone in its list. If a file is searched for several readings of a
-    group, all files of its list are.
+    one list; any other file is alone in its list. No list mixes files that are searched for several
+    readings of a group with files that are not.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:

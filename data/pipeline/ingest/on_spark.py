@@ -228,8 +228,8 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, the owner is searched in MEMBERS with the same `taken_at`: a member with
-    the partition in `current`, or in `owned` if `current` is null. If several members have the
-    partition, the smallest member id is used.
+    If `member_id` is null, the owner is searched in rows of MEMBERS with the same `taken_at`: a
+    member with the partition in `current`, or in `owned` if `current` is null. If several members
+    have the partition, the smallest member id is used.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)
