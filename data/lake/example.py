@@ -1,6 +1,6 @@
 """The example cluster: one day of generated groups, stored as slots in a lake in this package.
 
-It has no broker. Pages show its latest slot as its present state.
+The cluster has no broker. Pages show the latest slot as the present state.
 """
 
 from collections.abc import Mapping

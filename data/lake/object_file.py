@@ -32,8 +32,8 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
 class ObjectFiles(fs.FSSpecHandler):
     """Reads objects by their keys. Lakes need no other operation of pyarrow's file system.
 
-    Not obstore's own class: if a service refuses, that class reports a missing object and writes to
-    the log.
+    obstore's class is not used: if a service refuses, obstore's class reports a missing object and
+    writes to the log.
     """
 
     def __init__(self, store: "ObjectStore"):

@@ -1,8 +1,7 @@
 """Access to object storage or a folder with obstore and pyarrow, and the reason in words if access
 is refused.
 
-obstore and pyarrow are imported only when needed, because commands without a lake start faster
-without them.
+obstore and pyarrow are imported only when needed, so commands without a lake start faster.
 """
 
 import re

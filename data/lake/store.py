@@ -252,8 +252,8 @@ def _table(
 def _dataset(
     stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> Iterator[ds.Dataset]:
-    """Yield a table of a batch as a dataset. It may also contain rows of other groups. A reader
-    must name the columns, because files of a day have the extra column `batch`.
+    """Yield a table of a batch as a dataset. The dataset may also contain rows of other groups. A
+    reader must name the columns, because files of a day have the extra column `batch`.
 
     Raises
     ------

@@ -1,8 +1,7 @@
 """Live clusters for pages: one connection for each cluster and process, lists of groups, and
 snapshots of groups. A snapshot is stored as a batch, so that every page can open it.
 
-Kafka's clients are imported at the first request to a cluster, because pages do not need the
-clients before.
+Kafka's clients are imported only at the first request to a cluster.
 """
 
 import secrets
@@ -123,8 +122,7 @@ def readiness_of(cluster: str) -> "LiveReadiness":
 
 
 class Snapshot(NamedTuple):
-    """A group that was just read: its document, and the random id of the batch in which it is
-    stored.
+    """A group that was just read: its document, and the random id of its stored batch.
 
     `application`: set if the group is a Kafka Streams application.
     """

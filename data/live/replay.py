@@ -68,8 +68,8 @@ def replay(document: Document) -> Replay | None:
     """Run the assignor of a classic group's leader on the data that the members sent when they last
     joined.
 
-    None if this data is unknown: the broker assigns the partitions, the group has no members, it is
-    in a rebalance, or Evenkeel has no deterministic assignor of this name.
+    None if the broker assigns the partitions, if the group has no members or is in a rebalance, if
+    a member's data is unknown, or if Evenkeel has no deterministic assignor of this name.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -111,7 +111,7 @@ def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
 
 
 def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
-    """Return for each topic how many partitions each of its owners has, in ascending order."""
+    """Return the number of partitions of each owner of a topic, ascending, for each topic."""
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 

@@ -175,7 +175,7 @@ def ranges_of(input_file: Input, file: int) -> list[LogRange]:
 
 def _to_line_end(opened: IO[bytes]) -> int:
     """Read to the end of the line; return the number of bytes. The line is read in pieces, because
-    it may exceed the memory.
+    it may be larger than the memory.
     """
     length = 0
     while piece := opened.readline(_PIECE_BYTES):

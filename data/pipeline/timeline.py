@@ -50,7 +50,7 @@ class Range(NamedTuple):
 
 class GroupReplay(NamedTuple):
     """The stored REPLAY of a group: its file, and how many snapshots and owners were computed.
-    `problem`: reason why the group could not be replayed, None if it was.
+    `problem`: reason why the group could not be replayed, else None.
     """
 
     group_id: str

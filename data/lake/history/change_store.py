@@ -39,8 +39,8 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the next file of the chain: the changes after the time `after`. If `after` is None, it
-    is the first file. Return False if another process has created this file already.
+    """Store the next file of the chain: the changes after the time `after`. If `after` is None,
+    this file is the first. Return False if another process has created this file already.
     """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)

@@ -241,7 +241,7 @@ class _Tidy:
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
         """Return the manifests of slots, hours and days. Batches without a cluster are left out:
-        they are not from a collector, although their names look like it.
+        they are not from a collector, although they have names of this form.
         """
         manifests = in_threads(partial(_manifest, self.lake), list(batches))
         return [manifest for manifest in manifests if manifest and manifest.cluster is not None]
@@ -337,8 +337,8 @@ class Garbage(msgspec.Struct, frozen=True):
 
 
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
-    """Store a list of files, which are deleted when the grace time is over. Return the key of the
-    list. `key`: an existing list, which is replaced; its grace time starts again.
+    """Store a list of files. The files are deleted when the grace time is over. Return the key of
+    the list. `key`: an existing list to replace; the grace time starts again.
     """
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
     lake.write(

@@ -110,8 +110,8 @@ def _leader(answer: Any) -> Leader | None:
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
-    """Return the number of members without partitions. None if it is unknown: in a rebalance, and
-    for a streams group, because its members have tasks.
+    """Return the number of members without partitions. None if unknown: during a rebalance, and for
+    a streams group, whose members have tasks.
     """
     is_known = answer.group_state in (STABLE, EMPTY) and not any(
         hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members

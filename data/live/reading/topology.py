@@ -49,7 +49,7 @@ class SourcePartition(NamedTuple):
 def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic]) -> Topology:
     """Return the subtopologies by number. `reads`: source partitions of the tasks.
 
-    A subtopology has a task for each partition of its largest topic, also if a task was not
+    A subtopology has a task for each partition of its largest topic, including tasks that were not
     assigned. A hidden topic is assumed to end with the partition of the last assigned task.
     """
     topics: dict[int, set[str]] = {}

@@ -73,7 +73,7 @@ def assignment(data: bytes) -> dict[str, list[int]]:
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
     """Decode a member's assignment: partition numbers by topic, in the order of the bytes, and the
-    leader's user data. The user data is None if there is none.
+    leader's user data. The user data is None if missing.
 
     Raises
     ------
@@ -136,10 +136,10 @@ class StickyMemory(NamedTuple):
 
 
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
-    """Decode the user data of a `sticky` member. Clients write it in different layouts; the layout
-    that fits all bytes is used.
+    """Decode the user data of a `sticky` member. Clients write this data in different layouts; the
+    layout that fits all bytes is used.
 
-    `leader`: client of the leader. If it is known, a layout of another client gives an empty
+    `leader`: client of the leader. If `leader` is known, a layout of another client gives an empty
     result, because the leader cannot read this layout.
 
     Raises

@@ -81,7 +81,9 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the only client that has this protocol. None if several clients have it, or none."""
+    """Return the only client that has this protocol. None if no client or several clients have
+    it.
+    """
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )

@@ -66,7 +66,7 @@ class Reader:
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
         """Read an array. `smallest`: size in bytes of the smallest possible item. If the count is
-        larger than the remaining bytes allow, it is refused before memory is allocated.
+        larger than the remaining bytes allow, the array is refused before memory is allocated.
         """
         return [item() for _ in range(self._count(smallest))]
 

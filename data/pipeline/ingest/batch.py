@@ -346,7 +346,7 @@ _EXAMPLE = (
 def stored_here(
     inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None
 ) -> Manifest:
-    """Store files in the lake as one batch, in this process. Result and errors are those of
+    """Store files in the lake as one batch, in this process. Result and errors are as in
     `batch_by`.
     """
     return batch_by(_Here(), inputs, lake, context, batch)

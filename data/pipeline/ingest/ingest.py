@@ -34,7 +34,7 @@ def ingest(
     progress: Callable[[float], None] = lambda share: None,
     batch: str | None = None,
 ) -> Manifest:
-    """Store files in the lake on Spark, as one batch. Result and errors are those of `batch_by`.
+    """Store files in the lake on Spark, as one batch. Result and errors are as in `batch_by`.
 
     `spark` returns the session; it is called only if a file can be read. `progress` is called with
     the finished share of the work, 0.0 to 1.0.

@@ -35,8 +35,8 @@ _VERSION = 0
 class LagAssignor(AbstractPartitionAssignor):
     """The rule of KAFKA-5337 for consumers of aiokafka. Each consumer needs its own instance.
 
-    The parameters are those of `evenkeel_assignors.kafka_python.LagAssignor`. A group may have
-    members with both assignors.
+    The parameters are as in `evenkeel_assignors.kafka_python.LagAssignor`. A group may have members
+    with both assignors.
     """
 
     name = "lag"
@@ -74,8 +74,8 @@ class LagAssignor(AbstractPartitionAssignor):
         )
 
     def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
-        """Store the partitions of this member. Its generation is unknown, because aiokafka does not
-        pass it.
+        """Store the partitions of this member. The generation is unknown, because aiokafka does not
+        pass it to this method.
         """
         held: dict[str, set[int]] = {}
         for tp in assignment.partitions():
