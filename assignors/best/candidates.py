@@ -1,6 +1,4 @@
-"""Candidates of a search: assignments within the limits, and the bounds that hold for all
-assignments.
-"""
+"""Candidates of a search: assignments within the limits. Also the lower bounds of the search."""
 
 import time
 from dataclasses import dataclass
@@ -80,9 +78,6 @@ class Candidates:
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of type `kind` for each traced partition. `about`: further fields of the
-        step.
-        """
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 

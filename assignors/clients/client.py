@@ -1,8 +1,7 @@
-"""Client: the facts of a client family, and the base class of the family's assignors.
+"""The facts of a client family, and the base class of its assignors.
 
-Each family has a module or folder in this folder. It defines a record `CLIENT` with all facts about
-the family. `assignors.CLIENTS` has all records by name; documents, commands, pages and the reader
-of live groups use them.
+Each family has a module or folder in this folder, with a record `CLIENT` of all facts.
+`assignors.CLIENTS` has all records by name.
 """
 
 import re
@@ -98,8 +97,8 @@ class PackagedAssignor:
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether a new member of franz-go may have sent the subscription: no owned partitions
-    in the user data, and a negative generation.
+    """Return whether a member that joins for the first time may have sent the subscription with
+    franz-go: its user data have no owned partitions, and its generation is negative.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
@@ -194,7 +193,8 @@ class Client:
     assignors : mapping of str to class
         The assignors of the client for classic groups, by their name in `ASSIGNORS`.
     no_function : mapping of str to str
-        Assignors that cannot be reproduced, and the reason: equal inputs have different answers.
+        Assignors that cannot be reproduced because their answers differ for equal inputs, each with
+        the reason.
     assumes : tuple of Assumption
         What the assignors assume if several answers are possible.
     differs : tuple of str
@@ -218,7 +218,8 @@ class Client:
         leader of this client may have written an assignment. Both also get the protocol of the
         group. Recorded with Kafka 4.3.1 and the newest release of each client.
     is_sure : function
-        Whether bytes that fit only this client also exclude old releases of all other clients.
+        Whether subscriptions and assignments that fit only this client in its newest release cannot
+        come from an old release of another client.
     yields_sorted_to : tuple of str
         Clients that are more likely than this client to be the leader if all assignments are
         sorted.
