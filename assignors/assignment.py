@@ -149,8 +149,8 @@ class AssignorError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def named(self, name: str) -> "AssignorError":
-        """Return the error with the name of an assignor before the message. Several assignors share
-        the code that raises it.
+        """Return the error with the name of an assignor before the message, because several
+        assignors share the code that raises the error.
         """
         return AssignorError(self.java_class, f"{name}: {self}")
 
@@ -178,8 +178,8 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """No answer can be predicted, because equal inputs have different answers. `why`: what decides
-    the answer.
+    """No answer can be predicted: for the same input, the client can give different answers. `why`:
+    what decides the answer.
     """
 
     def __init__(self, name: str, client: str, why: str):

@@ -38,8 +38,8 @@ class Best:
         The first member that has `value`; -1 without members.
     bounds : tuple of LowerBound
     moves, moves_bound : int
-        `moves`: number of partitions that leave their present owner. `moves_bound`: no assignment
-        with this value needs fewer moves.
+        `moves`: number of partitions that leave a present owner who could keep them. `moves_bound`:
+        no assignment with this value needs fewer moves.
     stopped : str
         Why the search ended: `bound`, `steps`, `time` or `stop`.
     """
@@ -201,7 +201,7 @@ class Step:
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
     """Return the first `most` moves from the present assignment to `owner`, int64 (n,).
 
-    A partition without a present owner (or whose owner may not keep it) has its new owner from the
+    If a partition has no present owner, or the owner may not keep it, it has its new owner from the
     start and is not a move.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)

@@ -147,8 +147,7 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that each member must own even if all other members are full.
-    """
+    """Return the number of partitions that each member must own even if all other members are full."""
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))
@@ -271,7 +270,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Add partitions one at a time, with exact values, until k partitions are given away."""
+    """Give away further partitions, one at a time and by exact values, up to k in total."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)

@@ -9,9 +9,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """The code of every cause, in the order of primary findings. The first primary finding is the
-    headline.
-    """
+    """The code of every cause. Primary findings are in this order; the first is the headline."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -119,7 +117,7 @@ class Finding:
     since : float or None
         When the cause started, from a history, in seconds since 1970.
     is_least : bool
-        Whether the cause started before `since`, which is then the first reading.
+        Whether `since` is only the first reading, and the cause started earlier.
     assumed : tuple of str
         Assumptions, in words.
     """

@@ -28,10 +28,10 @@ class Flow(NamedTuple):
 class Pace(NamedTuple):
     """Records/s of the members between two readings.
 
-    `reads`: what each member read, (M,). `capacity`: what each member can read, (M,): its read rate
-    if it was behind at both readings, else NaN. `intake`: what arrives in all partitions with an
-    owner. `counts`: bool (P,), whether a partition has an owner or a subscriber; in other
-    partitions nothing arrives.
+    `reads`: records/s that each member read, (M,). `capacity`: records/s that each member can read,
+    (M,): its read rate if it was behind at both readings, else NaN. `intake`: records/s that arrive
+    in all partitions with an owner. `counts`: bool (P,), whether a partition has an owner or a
+    subscriber; records that arrive in other partitions are ignored.
     """
 
     counts: np.ndarray

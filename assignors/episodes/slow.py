@@ -1,5 +1,5 @@
-"""Slow: the lag of a partition grows although its owner reads. It grows by more records than arrive
-in one slot.
+"""Slow: the lag of a partition grows although its owner reads, by more records than arrive in one
+slot.
 """
 
 import numpy as np

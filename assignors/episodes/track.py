@@ -48,8 +48,8 @@ class Track:
         return self.row - self.first + 1
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
-        """For each row number: return the latest row of the same series, up to and including this
-        row, in which `holds` is True. -1 if there is none.
+        """Return, for each row number, the nearest row at or before it in the same series in which
+        `holds` is True. -1 if there is none.
         """
         if not holds.any():
             return np.broadcast_to(np.int32(-1), holds.shape)

@@ -201,7 +201,8 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The length of the shortest list in each set of subscribers. The lengths are cached.
+    """The length of the shortest partition list among the members of each set of subscribers. The
+    lengths are cached.
 
     `sets`: the members of each set, sorted by id. `size`: the length of each member's list. Call
     `changed` after a length changes.
