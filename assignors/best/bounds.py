@@ -147,7 +147,7 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that each member must own even if all other members are full."""
+    """Return the number of partitions that each member must own even if the others are full."""
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))

@@ -284,8 +284,8 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member that owns partitions of the size `weight` and the partitions
-        at home, except the k largest movable partitions.
+        """Return the value of a member that gives away its k largest movable partitions at home and
+        also owns partitions of the size `weight`.
 
         `beside`: a partition at home that is left out, because `weight` contains it.
         """

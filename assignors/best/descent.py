@@ -50,8 +50,8 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number by which members are compared: a larger value has a larger score. The
-        score is an exact integer if the loads are integers, else rounded.
+        """Return the scores of members: the larger the value, the larger the score. Scores are
+        exact integers if the loads are integers, else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
@@ -257,8 +257,8 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return each partition to its home, smallest first, unless the score of its home would exceed
-    `limit`.
+    """Move partitions back to their homes, smallest first. A partition does not move if the score
+    of the member at home would then exceed `limit`.
     """
     problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))

@@ -304,8 +304,8 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     """Return a time before which no assignment drains all members. The caller has proved that in
     every assignment some member needs the time `value`, apart from `SLACK`.
 
-    Proof: a member that is drained at V' < V is full to 1 - (1 - V' / V) * (c - λ) / c at V, and c
-    - λ is at least its lag / V. None if a partition can be without lag.
+    Proof: a member that is drained at V' < V is full to 1 - (1 - V' / V) * (c - λ) / c at V, and
+    c - λ is at least its lag / V. None if a partition has no lag.
     """
     least = int(problem.lag.min())
     slack = (

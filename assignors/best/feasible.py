@@ -80,9 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """The owners so far, and the partitions that each member can give away, by class. The cheapest
-    partition to give is one that returns home; then one without a home; then one that leaves its
-    home.
+    """The owners so far, and the partitions that each member can give away, by class. A move costs
+    least if the partition returns home, more if it has no home, and most if it leaves its home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -241,8 +240,8 @@ class Homes:
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return the number of partitions that each member must give away, largest first, so that
-        the size of the others is at most `most`, int64 (M,).
+        """Return the number of partitions that each member must give away, largest first, to have
+        at most the total size `most`, int64 (M,).
 
         If this is not possible for a member, the number is one more than the member's movable
         partitions.

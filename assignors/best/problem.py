@@ -172,7 +172,7 @@ class Problem:
         return best, worst
 
     def moves_of(self, owner: np.ndarray) -> int:
-        """Return the number of partitions with a home that are not at home."""
+        """Return the number of partitions that have a home but another owner."""
         return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
 
     def keeps_limits(self, owner: np.ndarray) -> bool:

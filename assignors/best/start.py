@@ -172,9 +172,9 @@ def _placed_anywhere(
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield up to three assignments. In each, a member whose total size exceeds `most`, int64 (M,),
-    gives partitions away until this is no longer so. Each assignment has another way to choose the
-    partitions.
+    """Yield up to three assignments. Members whose total size exceeds `most`, int64 (M,), give
+    partitions away until their size is at most `most`. Each assignment chooses these partitions in
+    another way.
 
     `size`: the size of each partition, int64 (n,), the same as in `homes`. `level`: the value from
     which `most` was computed. Partitions without a home are placed together with the given

@@ -97,8 +97,8 @@ class PackagedAssignor:
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether a member that joins for the first time may have sent the subscription with
-    franz-go: its user data have no owned partitions, and its generation is negative.
+    """Return whether the subscription may come from a franz-go member that joins for the first
+    time: no owned partitions in the user data, and a negative generation.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 

@@ -112,11 +112,11 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     """Return the members that get partitions, int32: static members, sorted, then dynamic members,
-    sorted. Only the last run of each kind is included.
+    sorted.
 
     kafka-python splits `members` (int32, in the order reported) into runs of static or dynamic
-    members with `itertools.groupby`. It stores the runs in a dictionary, so only the last run of
-    each kind remains.
+    members with `itertools.groupby`, and stores the runs in a dictionary. So only members of the
+    last run of each kind get partitions.
     """
     rows = members.tolist()
     last = {

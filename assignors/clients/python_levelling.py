@@ -291,8 +291,8 @@ class _Movements:
         """Return the partition that moves to `to`. It is a partition that moved in the opposite
         direction before, or `tp` if there is no such partition.
 
-        If there are several, the client takes any of them from a Python set. Here it is the
-        partition with the smallest number.
+        If several partitions did, the client takes any of these from a Python set. Here it is
+        the partition with the smallest number.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))

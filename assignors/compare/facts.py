@@ -39,9 +39,8 @@ class Facts(NamedTuple):
 
     `switch`: the rounds of the switch to this assignment; None if the current owners or the kind
     of rebalance are unknown, or if Kafka throws during the switch. `unknown`: unknown inputs that
-    could change the assignment. `by_racks`: number of partitions that have another owner than
-    without racks. `sharing`: for share groups only. `later_error`: the exception in a later round
-    of the switch.
+    could change the assignment. `by_racks`: number of partitions whose owner depends on racks.
+    `sharing`: for share groups only. `later_error`: the exception in a later round of the switch.
     """
 
     switch: Switch | None
@@ -132,7 +131,7 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Return whether the assignment changes if the coordinator lists the members in reverse order."""
+    """Return whether the assignment changes if the coordinator lists the members in reverse."""
     if not assignor.uses_member_order:
         return False
     turned = _turned(group)

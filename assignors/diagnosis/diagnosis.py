@@ -151,8 +151,8 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 def _with_doubt(finding: Finding) -> Finding:
     """Return the finding with less certainty, because rows of the reading are missing and could
-    contradict the finding. All rows are then the evidence that it needs, unless it already names
-    other evidence.
+    contradict the finding. `settles` becomes `ALL_ROWS`, unless the finding already needs other
+    evidence.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)

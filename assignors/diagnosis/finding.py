@@ -117,7 +117,7 @@ class Finding:
     since : float or None
         When the cause started, from a history, in seconds since 1970.
     is_least : bool
-        Whether `since` is only the first reading, and the cause started earlier.
+        Whether the cause started before `since`, because the first reading already shows the cause.
     assumed : tuple of str
         Assumptions, in words.
     """

@@ -201,8 +201,8 @@ class Observations:
 
 
 def run_lengths(holds: np.ndarray) -> np.ndarray:
-    """Return how many values in a row are True in `holds` up to each row number, int64, same shape
-    as `holds`. 0 if `holds` is False at the row number.
+    """Return, for each position, how many successive values of `holds` up to this position are
+    True: int64, same shape as `holds`. 0 if the value is False.
     """
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)

@@ -115,8 +115,8 @@ class _Draft(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
-    """Retain claimed partitions, unless the claimant no longer subscribes to the topic or its rack
-    has no replica. Then assign all other partitions.
+    """Retain claimed partitions if the claimant still subscribes to the topic and, if racks count,
+    is in the rack of a replica. Then assign all other partitions.
     """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)

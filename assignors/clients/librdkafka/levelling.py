@@ -249,7 +249,7 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """The partitions of one topic that moved from one member to another.
+    """The partitions, all of one topic, that moved from one member to another.
 
     `maker`: the partition for which the record was created. `key`: the pair of members.
     """
