@@ -242,8 +242,8 @@ def _side_by_side(
     """Pair the n-th member that loses a partition with the n-th member that gets the same
     partition.
 
-    `revoked`, `added`: ascending numbers place * member_count + member; each partition has a
-    number, its place.
+    `revoked`, `added`: place * member_count + member, ascending. `place`: number of the
+    partition.
     """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)

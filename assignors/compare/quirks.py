@@ -168,8 +168,8 @@ def remainder(
     """Return the members that have at least two partitions more than another subscriber, because
     they get one more partition of each topic whose partitions do not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: another quirk name if the last members get more, not
-    the first.
+    `by_racks`: topics to leave out. `name`: the quirk; another quirk if the last members get
+    more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]

@@ -73,7 +73,7 @@ class Pace(NamedTuple):
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
     ) -> Drain:
         """Return the seconds until each member's lag drains if these are the owners, int32 (P,).
-        `capacity`: (M,), only if the members are not the members of the readings.
+        `capacity`: (M,), needed only for other members than in the readings.
         """
         lag = np.where(self.counts, lag, 0)
         if capacity is not None:

@@ -92,7 +92,7 @@ def _nothing(shape: tuple[int, ...]) -> Losses:
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return three arrays (O, P): records that readers jumped over; row number of the latest jump;
-    row number of the first jump in the same run as the latest. -1 if there was no jump.
+    row number of the first jump in the run of the latest jump. -1 if there was no jump.
     """
     shape = track.commit.shape
     skipped = np.zeros(shape, dtype=np.int64)

@@ -125,9 +125,7 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
 
 
 def _next(case: Case, tps: np.ndarray) -> int:
-    """Return the largest lag in the topic of the first partition of `tps`, without the partitions
-    `tps`.
-    """
+    """Return the largest lag of other partitions in the topic of `tps[0]`."""
     others = _others(case, tps)
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
     return int(case.lag_now[of_topic].max(initial=0))

@@ -15,8 +15,8 @@ reason.
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. If commits are only a few records past the end, it is a note: perhaps the
-    end offsets were read before newer commits.
+    """Return the finding. It is only a note if commits are a few records past the end: perhaps the
+    end offsets were read before these commits.
     """
     is_past = committed_past_end(case.group)
     if not is_past.any():
