@@ -46,9 +46,7 @@ the input does not have this order.
 
 
 UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
-"""No end offset is known. The answer is what a leader would compute that cannot read end
-offsets.
-"""
+"""No end offset is known. The answer is computed as by a leader that cannot read end offsets."""
 
 
 MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"

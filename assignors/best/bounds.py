@@ -157,7 +157,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
     return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
 
 
-# Sets of members: only members of the set can own some partitions.
+# Bound by a set of members: some partitions can be owned only by members of the set.
 
 
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:

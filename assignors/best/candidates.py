@@ -16,7 +16,7 @@ from evenkeel.assignors.best.steps import OwnerWeight
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 MANY = 200_000
-"""With more partitions, a search has fewer starts and only one descent, and duplicates stay."""
+"""With more partitions, a search has fewer starts, one descent, and may store a candidate twice."""
 
 Steps = tuple[tuple[int, Step], ...]
 """Pairs (row number of a partition, step) in the order of the steps."""

@@ -16,7 +16,7 @@ NEVER = cast(Fraction, math.inf)
 """A value greater than every other value. It is only used in comparisons."""
 
 Value = Fraction
-"""Or `NEVER`."""
+"""A value may also be `NEVER`."""
 
 _NEVER_SCORE = 1e30
 

@@ -77,7 +77,7 @@ def best(
 
 
 _LOOKS = 300
-"""Number of checks after which the solver ends, up to 3 seconds."""
+"""The solver ends after this number of checks, which take up to 3 seconds."""
 
 
 class Search(Candidates):

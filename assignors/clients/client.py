@@ -64,7 +64,7 @@ NONE_OWNED = b"\0\0\0\0"
 """User data that contain an empty array."""
 
 NUMBER = len(NONE_OWNED)
-"""Bytes of a generation; the length of an array has as many."""
+"""Number of bytes of a generation, and of the length of an array."""
 
 
 PACKAGE = "evenkeel-assignors"
@@ -171,7 +171,7 @@ class ConsumerProtocol:
 CONSUMER_SETTINGS = {"group.protocol": "consumer"}
 REMOTE_ASSIGNOR = "group.remote.assignor"
 CLASSIC_SETTINGS = ("partition.assignment.strategy", "session.timeout.ms", "heartbeat.interval.ms")
-"""Names of the settings in Java's client and librdkafka."""
+"""Settings of the classic protocol, with their names in Java's client and librdkafka."""
 
 
 def _never(_one: object, _protocol: str) -> bool:

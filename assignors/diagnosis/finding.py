@@ -92,8 +92,8 @@ PART = 0.05
 """A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
-"""The least gain for which a switch is worthwhile, as a part of 1. The administrator or the user
-can choose another value.
+"""The least gain for which a switch is worthwhile, as a part of the worst member's lag. The
+administrator or the user can choose another value.
 """
 
 

@@ -11,7 +11,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
-"""A smaller difference can have another reason: commits and readings are not at the same
+"""Two rates with a smaller ratio may be equal, because commits and readings are not at the same
 moments.
 """
 

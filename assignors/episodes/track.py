@@ -114,7 +114,7 @@ def is_stuck(track: Track) -> np.ndarray:
     width = track.evidence.series.window(WINDOW)
     result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
-    # Little remains, because the commit of a healthy partition grows all the time.
+    # Few cells remain, because the commit of a healthy partition grows all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
     begin = np.maximum(row - width + 1, track.first[row, tp])

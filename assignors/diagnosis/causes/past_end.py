@@ -9,9 +9,7 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""If more records than this are past the end, the order of the two requests cannot be the
-reason.
-"""
+"""A commit can be this many records past the end only because the end offset was read earlier."""
 
 
 def find(case: Case) -> Finding | None:

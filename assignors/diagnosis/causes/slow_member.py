@@ -11,7 +11,7 @@ from evenkeel.assignors.diagnosis.finding import Code, Finding
 CODE = Code.SLOW_MEMBER
 
 _SLOW = 0.8
-"""A member is slow if it reads at most this part of what other members read."""
+"""A member is slow if it reads at most this part of the other members' median."""
 
 
 def find(case: Case) -> Finding | None:
