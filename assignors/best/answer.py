@@ -201,8 +201,8 @@ class Step:
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
     """Return the first `most` moves from the present assignment to `owner`, int64 (n,).
 
-    If a partition has no present owner, or the owner may not keep it, it has its new owner from the
-    start and is not a move.
+    If a partition has no present owner who may keep it, it has its new owner from the start and is
+    not a move.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))

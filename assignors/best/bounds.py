@@ -37,8 +37,8 @@ ALL_UNIONS = 8
 class LowerBound:
     """A lower bound and its proof.
 
-    `proof`: numbers that the proof uses. Members (`members`, `given`) are row numbers; `partition`
-    is a row number of the partitions in play.
+    `proof`: numbers. `members`: row numbers of members. `given`: how many partitions each member
+    gives away. `partition`: position among the partitions in play.
     """
 
     name: str
@@ -193,8 +193,8 @@ def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
 
 
 def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield sets of members, bool (M,), each set once. A set contains the possible owners of one
-    class, or of several classes if there are few classes, or comes from `sets`.
+    """Yield distinct sets of members, bool (M,): the possible owners of a class, or of several
+    classes if there are few classes; then `sets`.
     """
     seen = set()
     for inside in _unions(problem, sets):
@@ -355,8 +355,8 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return the total size that the owner of a large partition keeps, without this partition,
-    after the owner gives away its k other largest partitions.
+    """Return the total size of the partitions at `home`, without the partition `place` and the k
+    largest others.
     """
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]

@@ -149,9 +149,9 @@ def by_branches(
 ) -> tuple[np.ndarray, Value, bool] | None:
     """Return (owners, least value, whether it is proved that no assignment needs fewer moves).
 
-    The value of the returned owners is within the tolerance of the least value. No assignment with
-    such a value needs fewer moves, and with the same moves none has a smaller value. None if the
-    steps ran out before the least value was proved. `start`: a known assignment within the limits.
+    Of the assignments within the tolerance of the least value, the returned owners have the
+    fewest moves, then the smallest value. None if the steps ran out before the least value was
+    proved. `start`: a known assignment within the limits.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

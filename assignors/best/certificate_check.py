@@ -260,9 +260,8 @@ class _Facts:
         return max(given, excess) if load < most else math.inf
 
     def _sizes(self, member: str, below: Value):
-        """Return a function that returns the size of a partition, and the capacity of a member.
-        Sizes and the capacity are integers in the same unit: a member whose value is `below` has as
-        much size as capacity.
+        """Return (a function from a partition to its size, the member's capacity), in integers of
+        the same unit. At the value `below`, the member's size equals its capacity.
         """
         if below == NEVER:
             raise ValueError("never")

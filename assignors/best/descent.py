@@ -24,8 +24,8 @@ class Loads:
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """Start from `owner`. `value` is used only for drain: the size of a partition is its lag
-        plus the records that arrive within this time.
+        """Start from `owner`. For drain, the size of a partition includes the records that arrive
+        within the time `value`.
         """
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)

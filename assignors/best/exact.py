@@ -41,9 +41,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """Limits of a solver run. `looks`: how often the solver may call back before it is stopped;
-    this number does not depend on the machine's speed. `seconds` and `stop` can end the run
-    earlier.
+    """Limits of a solver run. `looks`: number of callbacks after which the solver is stopped, the
+    same on fast and slow machines. `seconds` and `stop` can end the run earlier.
     """
 
     looks: int

@@ -366,8 +366,7 @@ def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return (lag, rate, capacity, and whether the lag or rate of each partition is unknown and
-    needed). Lags and rates that the objective does not need are 0; capacities that it does not need
-    are 1,000.
+    needed). Numbers that the objective does not need are 0, or 1,000 for capacities.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)

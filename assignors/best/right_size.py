@@ -153,8 +153,8 @@ class _Sizes:
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
         """Return two numbers of members: the smallest number whose bound is at most `value`, and
-        the smallest number for which an assignment with at most this value is known. A number is
-        None if even one member per partition is not enough.
+        the smallest number with which this value is reached. None if even one member per partition
+        is not enough.
         """
         return (
             self._least(lambda size: size.bound <= value),

@@ -193,8 +193,7 @@ class Client:
     assignors : mapping of str to class
         The assignors of the client for classic groups, by their name in `ASSIGNORS`.
     no_function : mapping of str to str
-        Assignors that cannot be reproduced because their answers differ for equal inputs, each with
-        the reason.
+        Assignors whose answers differ for equal inputs, so that they cannot be reproduced, and why.
     assumes : tuple of Assumption
         What the assignors assume if several answers are possible.
     differs : tuple of str
@@ -218,8 +217,8 @@ class Client:
         leader of this client may have written an assignment. Both also get the protocol of the
         group. Recorded with Kafka 4.3.1 and the newest release of each client.
     is_sure : function
-        Whether subscriptions and assignments that fit only this client in its newest release cannot
-        come from an old release of another client.
+        Whether messages that fit only this client cannot come from an old release of another
+        client.
     yields_sorted_to : tuple of str
         Clients that are more likely than this client to be the leader if all assignments are
         sorted.

@@ -228,8 +228,7 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 class _Plan:
     """The partitions that each member gets. `held`: a list of partitions for each member number.
-    `is_chance`: whether the lists depend on Go's random map order, because there are several stale
-    claims.
+    `is_chance`: whether the lists depend on Go's random map order.
 
     `rows`: the row number of the member with each member number.
     """

@@ -195,8 +195,7 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
     """Return the sum of the differences between the partition counts of all pairs of members, after
-    levelling. Each frozen former owner that levelling compared with others counts as a member with
-    0 partitions.
+    levelling. Frozen former owners that were compared count as members with 0 partitions.
     """
     return _sum_of_differences(
         np.array(

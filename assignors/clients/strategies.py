@@ -85,9 +85,9 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
     """Assign the partitions of the leader's topics to `members` (int32) in turn, even to members
     that do not subscribe to a topic. Topics are in the order of the leader's subscription.
 
-    This is the round-robin of the JavaScript clients. If members subscribe to different topics or
-    list them in another order, the first member is assumed to be the leader. The assignment reports
-    this assumption if another leader would give a different assignment.
+    This is the round-robin of the JavaScript clients. If members sent different lists of topics,
+    the first member is assumed to be the leader. The assignment reports this assumption if another
+    leader would give a different assignment.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics

@@ -219,8 +219,8 @@ class Case:
 
     @cached_property
     def tells(self) -> bool:
-        """Whether the readings are enough to call a partition stalled if its commit does not grow:
-        the commit of another partition grew, or the readings are five minutes apart.
+        """Whether the readings can show a stalled partition: the commit of another partition grew,
+        or the readings are at least five minutes apart.
         """
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 

@@ -9,7 +9,7 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""A commit can be this many records past the end only because the end offset was read earlier."""
+"""Up to this many records past the end can mean that end offsets were read before commits."""
 
 
 def find(case: Case) -> Finding | None:

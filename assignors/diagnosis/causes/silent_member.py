@@ -126,9 +126,8 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return the members (int64) with two or more partitions far behind. Nearly all of a member's
-    partitions must be far behind; partitions that do not show whether the member reads (`_tells`)
-    do not count.
+    """Return the members (int64) with two or more partitions far behind, and hardly any partition
+    that shows that the member reads (`_tells`).
     """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
@@ -161,8 +160,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether the other members keep up. In each topic with at least a tenth of the silent
-    members' lag, nine of ten partitions of other members must have far less lag.
+    """Return whether the other members keep up: in each topic with at least a tenth of the silent
+    members' lag, nine of ten partitions of other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]
