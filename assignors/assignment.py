@@ -46,9 +46,7 @@ the input does not have this order.
 
 
 UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
-"""No end offset is known. The answer is what a leader would compute that cannot read end
-offsets.
-"""
+"""No end offset is known. The answer is computed as by a leader that cannot read end offsets."""
 
 
 MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"
@@ -149,8 +147,8 @@ class AssignorError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def named(self, name: str) -> "AssignorError":
-        """Return the error with the name of an assignor before the message. Several assignors share
-        the code that raises it.
+        """Return the error with the name of an assignor before the message, because several
+        assignors share the code that raises the error.
         """
         return AssignorError(self.java_class, f"{name}: {self}")
 
@@ -178,8 +176,8 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """No answer can be predicted, because equal inputs have different answers. `why`: what decides
-    the answer.
+    """No answer can be predicted: for the same input, the client can give different answers. `why`:
+    what decides the answer.
     """
 
     def __init__(self, name: str, client: str, why: str):

@@ -1,5 +1,5 @@
-"""The answer of a search: an assignment, its value, its lower bound and the order of its moves.
-Also the comparison of two answers for the same group, for example by lag and by rates.
+"""The answer of a search for the best assignment, and the order of its moves. Also a comparison of
+the best assignments for two objectives.
 """
 
 import heapq
@@ -24,8 +24,8 @@ _NEAR = Fraction(1, 10**6)
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """An assignment within the limits, and a lower bound: no assignment within the limits has a
-    smaller value.
+    """An assignment that keeps the limits of the request, and a lower bound: no such assignment has
+    a smaller value.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class Best:
         The first member that has `value`; -1 without members.
     bounds : tuple of LowerBound
     moves, moves_bound : int
-        `moves`: number of partitions that leave their home. `moves_bound`: no assignment with this
-        value needs fewer moves.
+        `moves`: number of partitions that leave a present owner who could keep them. `moves_bound`:
+        no assignment with this value needs fewer moves.
     stopped : str
         Why the search ended: `bound`, `steps`, `time` or `stop`.
     """
@@ -69,8 +69,8 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition that decides the largest bound, if its own value exceeds the mean; else
-        None.
+        """The partition that decides the largest bound, if its own value exceeds the bound `mean`;
+        else None.
 
         With such a partition, more members do not help.
         """
@@ -201,7 +201,8 @@ class Step:
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
     """Return the first `most` moves from the present assignment to `owner`, int64 (n,).
 
-    Partitions without a home are not moves: they are at their new owner from the start.
+    If a partition has no present owner who may keep it, it has its new owner from the start and is
+    not a move.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))

@@ -37,8 +37,8 @@ ALL_UNIONS = 8
 class LowerBound:
     """A lower bound and its proof.
 
-    `proof`: numbers, and row numbers of members (`members`, `given`) or of a partition in play
-    (`partition`).
+    `proof`: numbers. `members`: row numbers of members. `given`: how many partitions each member
+    gives away. `partition`: position among the partitions in play.
     """
 
     name: str
@@ -47,8 +47,9 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: sets of members (int64) that the bound `subscriptions`
-    tries.
+    """Return the bounds that apply.
+
+    `sets`: sets of members, as row numbers, for which the bound `subscriptions` is computed too.
     """
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
@@ -102,10 +103,8 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return a few partitions; the partition with the largest value is always included.
-
-    If all partitions have the same possible owners and the value is a sum, only this partition is
-    returned. Otherwise, the first four partitions by rounded value.
+    """Return row numbers of up to four partitions. The partition with the largest value is always
+    among them.
     """
     if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
@@ -115,8 +114,9 @@ def _candidates(problem: Problem) -> list[int]:
 
 
 def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Bound by the i·m + 1 largest partitions: one of the m members must own i + 1 or more of these
-    partitions. Its load is at least the sum of the i + 1 smallest of these partitions.
+    """Return the bound by the i·m + 1 largest partitions. One of the m members must own at least i
+    + 1 of these partitions, so its load is at least the sum of the i + 1 smallest of these
+    partitions.
     """
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
@@ -129,8 +129,8 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Bound by counts: if the other members are full, each member must still own some
-    partitions.
+    """Return the bound by the number of partitions that each member must own, because the other
+    members have limited room.
     """
     least = least_count(problem)
     m, n = problem.members.size, problem.n
@@ -147,9 +147,7 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that every member must own, because the others have no
-    room.
-    """
+    """Return the number of partitions that each member must own even if the others are full."""
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))
@@ -159,7 +157,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
     return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
 
 
-# Sets of members: only members of the set can own some partitions.
+# Bound by a set of members: some partitions can be owned only by members of the set.
 
 
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:
@@ -195,8 +193,8 @@ def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
 
 
 def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield sets of members, bool (M,): the possible owners of each class, the unions of these sets
-    if there are few classes, and `sets`.
+    """Yield distinct sets of members, bool (M,): the possible owners of a class, or of several
+    classes if there are few classes; then `sets`.
     """
     seen = set()
     for inside in _unions(problem, sets):
@@ -246,8 +244,8 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of up to four members: by rounded value the smallest (`sign` 1) or
-    the largest (`sign` -1).
+    """Return the exact values of four members. If `sign` is 1, these are the members with the
+    smallest rounded values; if -1, with the largest.
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
@@ -255,10 +253,10 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Return how many partitions each member gives, its largest first, int64 (M,). Together these
-    are at most k.
+    """Return how many partitions each member gives away, int64 (M,): at most k in total. A member
+    gives its largest partitions first.
 
-    The most loaded members give first. `_finished` adds the few partitions that are still missing.
+    The most loaded members give first. The total may be a few below k; `_finished` adds the rest.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
@@ -272,7 +270,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Add the missing partitions one at a time, with exact values."""
+    """Give away further partitions, one at a time and by exact values, up to k in total."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)
@@ -287,8 +285,8 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 
 def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Bound by moves for drain: the longest time, in whole milliseconds, in which k moves are not
-    enough to drain all members. A bisection finds it.
+    """Return the bound by moves for drain: the longest time, in whole milliseconds, within which
+    the members cannot drain with only k moves.
     """
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
@@ -308,8 +306,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Bound by one large partition. If it stays at home, its owner can give k other partitions. If
-    it moves, the new owner can give k - 1 partitions.
+    """Return the bound by one large partition. If the partition stays, its owner can give away k
+    other partitions. If it moves, its new owner can give away k - 1 partitions.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
@@ -357,8 +355,8 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return the load that a large partition's owner keeps besides this partition, after it gives
-    its k largest others.
+    """Return the total size of the partitions at `home`, without the partition `place` and the k
+    largest others.
     """
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]

@@ -1,5 +1,5 @@
-"""Exact answers for few partitions, by branch and bound over integers. The first search finds the
-least value, the second the fewest moves for about this value.
+"""Exact answers for few partitions, by branch and bound over integers. A first search finds the
+least value. A second search finds the fewest moves for a value within the tolerance.
 """
 
 from fractions import Fraction
@@ -149,8 +149,8 @@ def by_branches(
 ) -> tuple[np.ndarray, Value, bool] | None:
     """Return (owners, least value, whether it is proved that no assignment needs fewer moves).
 
-    Of all assignments within the tolerance of the least value, the returned owners need the fewest
-    moves, and then have the lowest value. None if the steps ran out before the least value was
+    Of the assignments within the tolerance of the least value, the returned owners have the
+    fewest moves, then the smallest value. None if the steps ran out before the least value was
     proved. `start`: a known assignment within the limits.
     """
     search = Branches(problem)

@@ -1,6 +1,4 @@
-"""Candidates of a search: assignments within the limits, and the bounds that hold for all
-assignments.
-"""
+"""Candidates of a search: assignments within the limits. Also the lower bounds of the search."""
 
 import time
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ from evenkeel.assignors.best.steps import OwnerWeight
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 MANY = 200_000
-"""With more partitions, a search has fewer starts and only one descent, and duplicates stay."""
+"""With more partitions, a search has fewer starts, one descent, and may store a candidate twice."""
 
 Steps = tuple[tuple[int, Step], ...]
 """Pairs (row number of a partition, step) in the order of the steps."""
@@ -80,9 +78,6 @@ class Candidates:
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of type `kind` for each traced partition. `about`: further fields of the
-        step.
-        """
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 

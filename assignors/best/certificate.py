@@ -72,8 +72,8 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return the limits and rates of the request, because a check of the bounds needs them. Empty
-    if the request has no limits and no rates.
+    """Return the limits and rates of the request, which a check of the bounds needs. Empty if the
+    request has neither.
     """
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}

@@ -230,7 +230,9 @@ class _Facts:
         )
 
     def _moves(self, bound: Mapping[str, Any], claimed: Value) -> Value:
-        """Return the claimed bound if a smaller value needs more moves than are allowed, else 0."""
+        """Return the bound in the certificate, `claimed`, if a smaller value needs more moves than
+        the limit allows; else 0.
+        """
         if self.moves is None or bound["moves"] != self.moves:
             raise ValueError(f"moves = {bound['moves']}")
         return (
@@ -240,8 +242,8 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> float:
-        """Return how many partitions a member must give to have a value less than `below` and to be
-        within its cap. Infinite if no number is enough.
+        """Return the fewest partitions that a member must give away so that its value is less than
+        `below` and its cap is kept. Infinite if no number is enough.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -258,8 +260,8 @@ class _Facts:
         return max(given, excess) if load < most else math.inf
 
     def _sizes(self, member: str, below: Value):
-        """Return a function for the size of a partition, and a member's capacity in the same unit.
-        Both are integers, scaled for the value `below`.
+        """Return (a function from a partition to its size, the member's capacity), in integers of
+        the same unit. At the value `below`, the member's size equals its capacity.
         """
         if below == NEVER:
             raise ValueError("never")
@@ -281,10 +283,10 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member that has `weight` and its partitions at home, without the k
-        largest movable partitions.
+        """Return the value of a member that gives away its k largest movable partitions at home and
+        also owns partitions of the size `weight`.
 
-        `beside`: a partition at home that is already counted in `weight`.
+        `beside`: a partition at home that is left out, because `weight` contains it.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(

@@ -19,13 +19,13 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """The present owners during a descent, the load of each member, and the number of moves. `move`
-    changes them.
+    """The present owners during a descent, the load of each member, and the number of moves. Only
+    `move` changes these numbers.
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """Start from `owner`. `value`: a time for which the sizes of partitions are computed; only
-        for drain.
+        """Start from `owner`. For drain, the size of a partition includes the records that arrive
+        within the time `value`.
         """
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
@@ -50,8 +50,8 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number by which members are compared: a larger value has a larger score. The
-        score is an exact integer if the loads are integers, else rounded.
+        """Return the scores of members: the larger the value, the larger the score. Scores are
+        exact integers if the loads are integers, else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
@@ -65,7 +65,6 @@ class Loads:
         return value.numerator // value.denominator
 
     def value(self, member: int) -> Value:
-        """Return the exact value of a member."""
         return self.problem.value_of(
             self.lag[member], self.rate[member], self.problem.capacity[member]
         )
@@ -81,8 +80,8 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return -1, 0 or 1 for each partition: the change of the number of moves if `member` gets
-        it.
+        """Return how many moves more (1, 0 or -1) the assignment needs if `member` gets each of the
+        partitions.
         """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
@@ -113,8 +112,8 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return the size of each partition: its lag or rate. For drain, the size is its lag plus the
-    records that arrive until `value`.
+    """Return the size of each partition: its lag for the objective lag, its rate for rate. For
+    drain, its lag plus the records that arrive within the time `value`.
     """
     seconds = float(value) if value != NEVER and value else 1e9
     return problem.aim.work(problem.lag, problem.rate, seconds)
@@ -161,8 +160,8 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return the best move or swap between the worst member and another member. Afterwards both are
-    below the worst member's present score.
+    """Return the best move or swap between the worst member and another member. After the move, the
+    scores of both members are below the present score of the worst member.
 
     The least loaded other members are tried first.
     """
@@ -194,8 +193,8 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return (score, moves) for the best move or swap between two members. The score is the higher
-    score of the two members afterwards. If it is not less than `below`, return `below` and no
+    """Return (score, moves) for the best move or swap between two members. `score` is the higher of
+    the two members' scores after the move. If it is not less than `below`, return `below` and no
     moves.
     """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
@@ -230,8 +229,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of partitions to swap. For each partition of `worst`, there are two pairs: with
-    the two partitions of `other` that would make the two members most equal.
+    """Return pairs of partitions to swap: each partition of `worst`, paired with the two partitions
+    of `other` that make the scores of the two members most equal.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -258,8 +257,8 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return each partition to its home, smallest first, unless the score of its home would exceed
-    `limit`.
+    """Move partitions back to their homes, smallest first. A partition does not move if the score
+    of the member at home would then exceed `limit`.
     """
     problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
@@ -281,8 +280,8 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread the partitions that have no home and no known load evenly by count. They count as load
-    0, so values and moves do not change.
+    """Give the partitions without a present owner and without a known load to the members with the
+    fewest partitions. The load of these partitions is 0, so values and moves do not change.
     """
     weightless = (
         problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
@@ -338,8 +337,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members for the bound `subscriptions`: the closed set of the worst member
-    (`_closed_set`), and the most loaded members, in sets of several sizes.
+    """Return sets of members for the bound `subscriptions`. The first set is the closed set of the
+    worst member (`_closed_set`); each other set contains the 1, 2, … most loaded members.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
@@ -351,8 +350,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return the smallest closed set of members, int64, that contains the worst member. Closed
-    means: all possible owners of the members' partitions are in the set.
+    """Return the smallest closed set of members that contains the worst member, as row numbers. A
+    set is closed if it contains all possible owners of its members' partitions.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

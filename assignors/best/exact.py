@@ -41,8 +41,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """Limits of a solver run. `looks`: number of the solver's own checks, the same on fast and slow
-    machines. `seconds` and `stop` can end the run earlier.
+    """Limits of a solver run. `looks`: number of callbacks after which the solver is stopped, the
+    same on fast and slow machines. `seconds` and `stop` can end the run earlier.
     """
 
     looks: int
@@ -223,9 +223,9 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return a safe lower bound from the solver's bound `dual`, which is in units of `value`. It is
-    a little lower than `dual`, because the solver rounds. If values are whole numbers of records,
-    the bound is a whole number.
+    """Return a safe lower bound. `dual` is the solver's bound divided by `value`. The result is a
+    little lower, because the solver rounds. If values are whole numbers of records, the bound is a
+    whole number.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -252,9 +252,11 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Search by drain time: minimise how full the fullest member is at the time `value`. Repeat
-    this with the value of each better assignment. If there is no better assignment, the last one is
-    proved to be the best.
+    """Search the shortest drain time. Minimise the fill of the fullest member at the time `value`
+    (`_fullest`), then repeat with the value of the better assignment, until no assignment is
+    better.
+
+    Return (the better assignments, a lower bound or None, the solver's status).
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -274,18 +276,18 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is. Full means: its lag plus the records that arrive
-    until the time `value`, divided by the records that the member can read until then.
+    """Minimise the fill of the fullest member. The fill of a member: its lag plus the records that
+    arrive until the time `value`, divided by the records that the member can read until then.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
 
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
-    """Return a time shortly before `value` until which no assignment drains all members. None if no
-    such time is proved.
+    """Return a time shortly before `value` at which no assignment has drained all members. None if
+    this is not proved for any such time.
 
-    A member is drained at a time if it can read its lag and all arriving records until then.
+    A member is drained if it can read its lag and all records that have arrived.
     """
     for part in _SOONER:
         time = value * (1 - part)
@@ -298,11 +300,11 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time before which no assignment drains all members. It holds only if, in every
-    assignment, some member needs the whole time `value` (minus `SLACK`).
+    """Return a time before which no assignment drains all members. The caller has proved that in
+    every assignment some member needs the time `value`, apart from `SLACK`.
 
-    Proof: a member that is drained at V' < V is full to 1 - (1 - V' / V) * (c - λ) / c at V, and c
-    - λ is at least its lag / V. None if a member can be without lag.
+    Proof: a member that is drained at V' < V is full to 1 - (1 - V' / V) * (c - λ) / c at V, and
+    c - λ is at least its lag / V. None if a partition has no lag.
     """
     least = int(problem.lag.min())
     slack = (
@@ -324,8 +326,8 @@ _MOST_LEVELS = 64
 
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
-    """Return sets of members, int64. One of the sets gives the best bound of all possible sets
-    (max-flow min-cut). For drain, this is true only for bounds up to `value`.
+    """Return sets of members, as row numbers, for the bound `subscriptions`. One of the sets gives
+    the largest such bound (max-flow min-cut); for drain, only if the bound is at most `value`.
 
     Empty if HiGHS is not installed or the linear program is too large.
     """

@@ -1,9 +1,9 @@
 """Is there an assignment within the caps? How many moves does such an assignment need, and how many
-does a value need?
+moves does a value need?
 
-A chain is a row of moves: a partition moves to a second member, a partition of the second member
+A chain is a series of moves: a partition moves to a second member, a partition of the second member
 moves to a third, and so on. Each partition that must move takes the cheapest chain to a member with
-room (successive shortest paths in a flow of least cost), so the result is exact.
+room (successive shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -80,8 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """The owners so far, and the partitions that each member can give, by class. Cheapest are
-    partitions that return home, then partitions without a home, then partitions at home.
+    """The owners so far, and the partitions that each member can give away, by class. A move costs
+    least if the partition returns home, more if it has no home, and most if it leaves its home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -111,8 +111,8 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Move a partition away from a member that exceeds its cap. If one move is enough, no chain
-        is searched: no chain costs less.
+        """Move a partition away from a member that exceeds its cap. A chain is searched only if no
+        single move is possible, because a single move never costs more.
         """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
@@ -205,7 +205,7 @@ class _Ways:
 
 @dataclass(frozen=True, eq=False)
 class Homes:
-    """The movable partitions of each member at home, largest first.
+    """For each member: the movable partitions whose home is this member, largest first.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class Homes:
 
     @cached_property
     def movable(self) -> np.ndarray:
-        """int64 (M,): number of movable partitions at home."""
+        """int64 (M,): for each member, how many of its partitions may move."""
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
@@ -240,11 +240,11 @@ class Homes:
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return the number of partitions that each member must give, largest first, to have at
-        most the total size `most`, int64 (M,).
+        """Return the number of partitions that each member must give away, largest first, to have
+        at most the total size `most`, int64 (M,).
 
-        If a member still exceeds `most` without all its movable partitions, its number is one more
-        than it has.
+        If this is not possible for a member, the number is one more than the member's movable
+        partitions.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
@@ -280,8 +280,8 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return a number of moves: every assignment with at most this value needs as many moves or
-    more.
+    """Return a number of moves. An assignment whose value is at most `value` needs at least this
+    number.
     """
     if not can_size(problem, value):
         return 0
@@ -290,8 +290,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return the `Homes` for the sizes at a value, and the total size that each member may have at
-    this value, int64 (M,).
+    """Return the `Homes` for a value, and the total size that each member may have so that the
+    value is not exceeded, int64 (M,).
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]
@@ -301,8 +301,8 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return the size of each partition for drain: a member is drained after `ms` milliseconds if
-    and only if the sum of its sizes is at most capacity * ms.
+    """Return the size of each partition for drain. A member has drained within `ms` milliseconds if
+    the sum of its sizes is at most capacity * ms, and only then.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
@@ -328,7 +328,7 @@ def most_ms(problem: Problem) -> int:
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return the total size that each member keeps at home after it gives its k largest movable
-    partitions.
+    """Return the total size that each member keeps at home, int64 (M,), after it gives away its k
+    largest movable partitions.
     """
     return homes.left(np.minimum(k, homes.movable))

@@ -53,8 +53,8 @@ def frontier(
     The limit on moves in `request` is ignored.
 
     `whole`: the best answer without a limit on moves; if None, it is searched first. The search for
-    each point also tries it. `progress`, `stop` and exceptions: as in `best`. If stopped, the
-    result has the points so far.
+    each point starts also from `whole`. `progress`, `stop` and exceptions: as in `best`. After a
+    stop, the result has only the points that are complete.
     """
     problem = problem_of(group, request)
     whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
@@ -76,8 +76,8 @@ def _point(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Point:
-    """Search with at most k moves. `last`: the answer for fewer moves. The new answer is at least
-    as good.
+    """Return the point for k moves. `last`: the answer for fewer moves. The search starts also from
+    `last`, so the point is at least as good.
     """
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:

@@ -16,7 +16,7 @@ NEVER = cast(Fraction, math.inf)
 """A value greater than every other value. It is only used in comparisons."""
 
 Value = Fraction
-"""Or `NEVER`."""
+"""A value may also be `NEVER`."""
 
 _NEVER_SCORE = 1e30
 
@@ -25,7 +25,8 @@ class Lag:
     """The objective `lag`: a member's value is the lag of its partitions in records.
 
     `is_sum`: whether the value is a sum over the partitions. `by_capacity`: whether the sum is
-    divided by the member's capacity. `grain`: values are equally good if they differ by less.
+    divided by the member's capacity. `grain`: values that differ by less than `grain` are equally
+    good.
     """
 
     name = "lag"
@@ -53,16 +54,16 @@ class Lag:
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two integers. Their order (less, equal or greater) is the order of the member's
-        value and `best`.
+        """Return two integers that compare as the member's value and `best` do: the first is less,
+        equal or greater if the value is.
         """
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
-        """Return three factors, for lag, rate and capacity, with which room below `value` is
-        computed in integers: capacity * factor - lag * factor - rate * factor.
+        """Return integer factors (a, b, c) for lag, rate and capacity. Below `value`, a member has
+        the room capacity * c - lag * a - rate * b.
 
-        If the factor of capacity is 0, the numerator of `value` replaces capacity * factor.
+        If c is 0, the numerator of `value` replaces capacity * c.
         """
         return value.denominator, 0, 0
 
@@ -77,8 +78,8 @@ class Lag:
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
-        """Return numbers by which members are compared: a larger value has a larger score.
-        `capacity`: None if a comparison does not need it.
+        """Return a score of each member: the larger the value, the larger the score. `capacity`:
+        None if the scores do not depend on it.
         """
         return lag
 

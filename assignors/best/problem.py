@@ -43,7 +43,7 @@ class Problem:
     class_of : int64 (n,)
     may_own : bool (Q, M)
     owner_now : int64 (n,)
-        The member that claims the partition, even if it may no longer own it. `NO_HOME` if no
+        The member that claims the partition, even if this member may not own it. `NO_HOME` if no
         member or more than one member claims the partition.
     home : int64 (n,)
         The present owner if it may own the partition, else `NO_HOME`.
@@ -56,8 +56,8 @@ class Problem:
     unknown : bool (n,)
         Whether the lag or rate that the objective needs is unknown.
     known : dict
-        A cache of results that depend on homes and weights. It starts empty if homes or weights
-        change.
+        A cache of results that depend on homes and weights. Give a copy with other homes or weights
+        an empty cache.
     """
 
     request: Request
@@ -95,7 +95,7 @@ class Problem:
 
     @cached_property
     def share(self) -> np.ndarray:
-        """int64 (M,): number by which the sum of each member is divided."""
+        """int64 (M,): the number by which a member's load is divided to give its value."""
         return self.capacity if self.aim.by_capacity else np.ones_like(self.capacity)
 
     @property
@@ -121,8 +121,8 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): the lag or rate of each partition, as the objective needs it. For drain, the
-        lag.
+        """int64 (n,): the numbers that the objective sums: each partition's lag, or for `rate` its
+        rate.
         """
         return self.aim.weight(self.lag, self.rate)
 
@@ -172,7 +172,7 @@ class Problem:
         return best, worst
 
     def moves_of(self, owner: np.ndarray) -> int:
-        """Return the number of partitions with a home that are not at home."""
+        """Return the number of partitions that have a home but another owner."""
         return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
@@ -338,8 +338,8 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Split each class by the racks of the replicas. Then only members in one of these racks may
-    own the partitions. If no member is in these racks, all members of the class still may.
+    """Split each class by the racks of its partitions' replicas. Only members in one of these racks
+    may own the partitions. If there is no such member, the possible owners do not change.
     """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
@@ -365,8 +365,8 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity, and whether a number that the objective needs is unknown. If the
-    objective does not need lags or rates, they are 0; capacities are then 1,000.
+    """Return (lag, rate, capacity, and whether the lag or rate of each partition is unknown and
+    needed). Numbers that the objective does not need are 0, or 1,000 for capacities.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)

@@ -40,8 +40,8 @@ class RightSize:
         The value of a member that owns only the largest partition. More members cannot lower the
         value below the floor.
     useful : (int or None, int or None)
-        Numbers of members. The first is the smallest number that may reach the floor, by its lower
-        bound. The second is the smallest number for which an assignment with this value is known.
+        Two numbers of members. With fewer members than the first number, the floor is proved to be
+        out of reach. With the second number, an assignment that reaches the floor is known.
     within : (int or None, int or None) or None
         The same two numbers for the requested value. None if no value is requested.
     """
@@ -121,8 +121,8 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return the value and the bound for a number of members. If fewer members reach the floor
-        already, the result is the floor.
+        """Return the value and the bound for `number` members. If a smaller number of members
+        reaches the floor, both are the floor.
         """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
@@ -153,8 +153,8 @@ class _Sizes:
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
         """Return two numbers of members: the smallest number whose bound is at most `value`, and
-        the smallest whose value is at most `value`. None if not even one member for each partition
-        is enough.
+        the smallest number with which this value is reached. None if even one member per partition
+        is not enough.
         """
         return (
             self._least(lambda size: size.bound <= value),

@@ -77,7 +77,7 @@ def best(
 
 
 _LOOKS = 300
-"""Number of checks after which the solver ends, up to 3 seconds."""
+"""The solver ends after this number of checks, which take up to 3 seconds."""
 
 
 class Search(Candidates):
@@ -168,8 +168,8 @@ class Search(Candidates):
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which each member gives partitions until its value is at most a level.
-        A bisection between the bound and the best value finds the lowest level that works.
+        """Try assignments in which each member above a level gives partitions away until its value
+        is at most the level. A bisection finds the lowest level for which this works.
         """
         problem = self.problem
         nothing_moves = self._placed_homeless()
@@ -196,8 +196,9 @@ class Search(Candidates):
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield assignments for each of a few large partitions: either it stays at home and its
-        owner gives other partitions, or it moves to a member that gives other partitions.
+        """Yield assignments for each of a few large partitions. In the first, the partition stays
+        and its owner gives other partitions away. In the second, a member gives partitions away and
+        gets the large partition.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -220,8 +221,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace that a member keeps or gets a large partition, and which partitions the member
-        gives.
+        """Trace the partitions that a member gives away for a large partition, and the member that
+        takes the large partition.
         """
         if not self.told:
             return
@@ -259,8 +260,9 @@ class Search(Candidates):
                 return
 
     def _improved(self, candidate: Candidate) -> None:
-        """Improve one candidate by descent, return partitions to their homes if the value allows
-        it, and use the saved moves for the next descent. Stop when the value no longer falls.
+        """Improve one candidate by descent. Then return partitions to their homes if the value
+        allows it, and repeat with the moves that are free again. Stop when the value no longer
+        falls.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
@@ -307,8 +309,8 @@ class Search(Candidates):
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Search again with lower limits on moves, as long as the value stays as good. A bisection
-        finds the limits.
+        """Search again with lower limits on moves. A bisection finds the lowest limit for which the
+        value stays as good.
         """
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:

@@ -15,7 +15,7 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""With at most this number of members, blocks would be too short, so none are used."""
+"""With at most this number of members, no blocks are used, because blocks would be too short."""
 
 _MANY = 200_000
 """With more partitions, fewer starts are tried."""
@@ -65,15 +65,15 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Deal sizes to bins: each size, largest first, to the bin with the least load so far. Return
-    the bin of each size, int64 (n,).
+    """Place each size, largest first, in the bin with the least load so far. Return the bin of each
+    size, int64 (n,).
 
     `size`: in descending order. `count`: number of bins. `before`: output, int64 (n,): the load of
     the bin before each size.
 
-    The result is the same as for one size at a time, but sizes are dealt in blocks: the least
-    loaded bins get one size each. A block ends at the first bin whose load exceeds the lowest new
-    load.
+    To be fast, sizes are placed in blocks: the least loaded bins get one size each. A block ends
+    before a bin whose load exceeds the lowest new load, so the result is the same as for one size
+    at a time.
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -172,9 +172,9 @@ def _placed_anywhere(
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which each member gives partitions until it has at most the total size
-    `most`, int64 (M,). The given partitions are chosen in three ways, so there are up to three
-    assignments.
+    """Yield up to three assignments. Members whose total size exceeds `most`, int64 (M,), give
+    partitions away until their size is at most `most`. Each assignment chooses these partitions in
+    another way.
 
     `size`: the size of each partition, int64 (n,), the same as in `homes`. `level`: the value from
     which `most` was computed. Partitions without a home are placed together with the given
@@ -224,8 +224,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return `number` partitions, as small as possible, that together have at least the size
-    `over`: successive partitions in the order of size, and a last one that completes the size.
+    """Return `number` partitions whose total size is at least `over`, as small as possible. All but
+    the last are next to each other in the order of size.
     """
     if not number:
         return rows[:0]
@@ -238,8 +238,8 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return the largest partitions that together stay below the size `over`, then the smallest
-    partition that completes this size.
+    """Return the largest partitions whose total size is below `over`, and the smallest further
+    partition with which the total is at least `over`.
     """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
@@ -260,11 +260,10 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield (partitions that a member gives, int64; the member that gets the large partition or
-    None).
+    """Yield (partitions that a member gives away, int64; the member that gets the large partition).
 
-    First case: the large partition stays at home and its owner gives others, so the member is None.
-    Second case: the large partition moves to the member that then has the least load.
+    First case: the large partition stays and its owner gives partitions away; the second item is
+    None. Second case: the large partition moves to the member that then has the least load.
     """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:

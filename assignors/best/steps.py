@@ -5,7 +5,7 @@ records them (`trace.py`).
         answer = best(group, request)
     trace.steps_of(tp)
 
-Values are exact. A value is None if the step was not decided by a value of the answer.
+Values are exact. A value is None if the step did not depend on a value.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class SearchStep(Step):
 
 @dataclass(frozen=True)
 class Gave(SearchStep):
-    """`giver` gave partitions, because its `value` was above `level`, the most that a member could
-    have then. Or `giver` had more partitions than allowed.
+    """`giver` gave partitions away, because its value `value` was above `level`, the highest value
+    that the search allowed in this step. Or `giver` had more partitions than allowed.
     """
 
     giver: int
@@ -31,8 +31,8 @@ class Gave(SearchStep):
 
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
-    """`giver` gave its `number` largest partitions to make room for the partition `large` (row
-    number), which `giver` already had or was to get.
+    """`giver` gave its `number` largest partitions away to make room for the partition `large` (row
+    number). `giver` owned this partition or then got it.
     """
 
     giver: int
@@ -42,13 +42,15 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member got the large partition: after it gave partitions, it had the least load."""
+    """The member got the large partition, because it had the least load after it gave partitions
+    away.
+    """
 
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """The partition was placed as number `rank` (from 0) of `count` partitions, largest first. The
-    member had the least load at that time, `had`.
+    """The partition was placed on the member with the least load. `had`: the value of this member
+    before. `rank`: the position (from 0) of the partition among `count` partitions, largest first.
     """
 
     rank: int

@@ -1,5 +1,5 @@
-"""Client families: facts about each client, and the assignors with which its members lead a classic
-group.
+"""Client families: facts about each client, and the assignors that its members use as leader of a
+classic group.
 """
 
 from evenkeel.assignors.clients import (

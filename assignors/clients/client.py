@@ -1,8 +1,7 @@
-"""Client: the facts of a client family, and the base class of the family's assignors.
+"""The facts of a client family, and the base class of its assignors.
 
-Each family has a module or folder in this folder. It defines a record `CLIENT` with all facts about
-the family. `assignors.CLIENTS` has all records by name; documents, commands, pages and the reader
-of live groups use them.
+Each family has a module or folder in this folder, with a record `CLIENT` of all facts.
+`assignors.CLIENTS` has all records by name.
 """
 
 import re
@@ -65,7 +64,7 @@ NONE_OWNED = b"\0\0\0\0"
 """User data that contain an empty array."""
 
 NUMBER = len(NONE_OWNED)
-"""Bytes of a generation; the length of an array has as many."""
+"""Number of bytes of a generation, and of the length of an array."""
 
 
 PACKAGE = "evenkeel-assignors"
@@ -98,8 +97,8 @@ class PackagedAssignor:
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether a new member of franz-go may have sent the subscription: no owned partitions
-    in the user data, and a negative generation.
+    """Return whether the subscription may come from a franz-go member that joins for the first
+    time: no owned partitions in the user data, and a negative generation.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
@@ -172,7 +171,7 @@ class ConsumerProtocol:
 CONSUMER_SETTINGS = {"group.protocol": "consumer"}
 REMOTE_ASSIGNOR = "group.remote.assignor"
 CLASSIC_SETTINGS = ("partition.assignment.strategy", "session.timeout.ms", "heartbeat.interval.ms")
-"""Names of the settings in Java's client and librdkafka."""
+"""Settings of the classic protocol, with their names in Java's client and librdkafka."""
 
 
 def _never(_one: object, _protocol: str) -> bool:
@@ -194,7 +193,7 @@ class Client:
     assignors : mapping of str to class
         The assignors of the client for classic groups, by their name in `ASSIGNORS`.
     no_function : mapping of str to str
-        Assignors that cannot be reproduced, and the reason: equal inputs have different answers.
+        Assignors whose answers differ for equal inputs, so that they cannot be reproduced, and why.
     assumes : tuple of Assumption
         What the assignors assume if several answers are possible.
     differs : tuple of str
@@ -218,7 +217,8 @@ class Client:
         leader of this client may have written an assignment. Both also get the protocol of the
         group. Recorded with Kafka 4.3.1 and the newest release of each client.
     is_sure : function
-        Whether bytes that fit only this client also exclude old releases of all other clients.
+        Whether messages that fit only this client cannot come from an old release of another
+        client.
     yields_sorted_to : tuple of str
         Clients that are more likely than this client to be the leader if all assignments are
         sorted.

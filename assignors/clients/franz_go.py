@@ -139,8 +139,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), whether each partition is withheld: another member claims it, and its new
-    owner does not claim it with the highest generation.
+    """Return whether each partition is withheld, bool (P,). A partition is withheld if another
+    member claims it, and its new owner does not claim it with the highest generation.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
@@ -195,7 +195,7 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 class _TopicOrders(NamedTuple):
     """The possible orders of topics in a Go map. `topics`: known topics (int64) in the order in
-    which they were inserted. `are_some`: whether there are more orders than the rotations of
+    which they were inserted. `are_some`: whether Go may use other orders than the rotations of
     `topics`.
     """
 
@@ -203,8 +203,8 @@ class _TopicOrders(NamedTuple):
     are_some: bool
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
-        """Yield the partitions without a holder, once for each possible order of topics. If these
-        partitions have the same topic, yield once.
+        """Yield the list of all partitions without a holder, once for each possible order of
+        topics. If these partitions have the same topic, yield it once.
         """
         lists = [
             [tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held]
@@ -216,8 +216,8 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the possible orders of the topics that members sent. A topic is inserted when the
-    first of `members` (int32) sends it.
+    """Return the possible orders in which a Go map has the topics of `members` (int32). Topics are
+    inserted member by member, each member's topics in the order sent.
     """
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
@@ -227,10 +227,10 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 
 class _Plan:
-    """The partitions that each member gets. `held`: a list for each member number. `is_chance`:
-    whether Go's random map order decided which stale claims count.
+    """The partitions that each member gets. `held`: a list of partitions for each member number.
+    `is_chance`: whether the lists depend on Go's random map order.
 
-    `rows`: the member of each member number.
+    `rows`: the row number of the member with each member number.
     """
 
     def __init__(self, rows: list[int], claims: _Claims):
@@ -270,13 +270,13 @@ class _Plan:
 
     def takers(self, number: int) -> list[int]:
         """Return, for each of `number` free partitions, the member that gets it: the top of a
-        binary heap of members, which compares only their partition counts.
+        binary heap in which members are ordered only by partition count.
         """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield, before each free partition, the heap of members and the partition count of each
-        member. The iterator does not end.
+        """Yield (heap of members, partition count of each member), as they are before each free
+        partition. The iterator does not end.
         """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]

@@ -25,8 +25,9 @@ from evenkeel.assignors.group.dealing.rings import deal_and_tell
 
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
-    """The `range` strategy. If the partitions do not divide evenly, the members with one more
-    partition are spread over the list. The last member is always such a member.
+    """The `range` strategy. If the partitions do not divide evenly, some subscribers get one more
+    partition. These subscribers are spread over the list of subscribers and always include the
+    last.
     """
 
     client: ClassVar[str] = "kafka-go"

@@ -111,12 +111,12 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static members, sorted, then
-    the last run of dynamic members, sorted. A run is a series of members of the same kind.
+    """Return the members that get partitions, int32: static members, sorted, then dynamic members,
+    sorted.
 
-    `members` int32: in the order reported. kafka-python splits this list into runs with
-    `itertools.groupby` and stores the runs in a dictionary. So only the last run of each kind
-    remains.
+    kafka-python splits `members` (int32, in the order reported) into runs of static or dynamic
+    members with `itertools.groupby`, and stores the runs in a dictionary. So only members of the
+    last run of each kind get partitions.
     """
     rows = members.tolist()
     last = {
@@ -164,7 +164,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners after this round, and the withheld partitions. A partition is withheld
-        if its last claimant, in the order reported, does not keep it.
+        if the last member that claims it, in the order reported, is not its new owner.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = group.unowned()

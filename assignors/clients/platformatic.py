@@ -91,7 +91,7 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
 
 
 def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
-    """Return the assignment that a leader with this subscription computes."""
+    """Return the assignment that a leader computes if it subscribes to `topics`."""
     is_wanted = np.zeros(group.topic_count, dtype=bool)
     is_wanted[topics] = True
     is_assignable = (is_wanted & group.in_play)[group.tp_topic]
@@ -142,8 +142,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), whether each partition leaves its accepted owner. A contested partition
-    counts if at least one claimant does not get it.
+    """Return whether each partition leaves its accepted owner, bool (P,). A contested partition
+    leaves if at least one member that claims it does not get it.
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])

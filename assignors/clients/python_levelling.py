@@ -72,8 +72,9 @@ class Levelling:
     Parameters
     ----------
     moves_both : bool
-        Whether the client is kafka-python 3.0 or later. There, if a second partition moves instead
-        of the first, the first moves to the owner of the second before that.
+        Whether the client is kafka-python 3.0 or later. If another partition moves in place of the
+        chosen partition, this client first moves the chosen partition to the owner of the other
+        partition.
     """
 
     def __init__(
@@ -134,8 +135,9 @@ class Levelling:
         return moved
 
     def _better(self, tp: int) -> int | None:
-        """Return a better member for a partition: its former owner or, if that is not better, the
-        subscriber with the fewest partitions. None if neither is better.
+        """Return the member to which a partition should move: its former owner or, failing that,
+        the subscriber with the fewest partitions. None if neither has at least two partitions fewer
+        than the present owner.
         """
         count = self.loads.count
         held = count[self.owner[tp]]
@@ -146,8 +148,8 @@ class Levelling:
         return fewest if held > count[fewest] + 1 else None
 
     def _load(self, member: int, tp: int, held: int) -> int:
-        """Return the partition count with which a former owner is compared. It is 0 for a frozen
-        member.
+        """Return the partition count of a former owner, to compare with the present owner's count.
+        0 if the former owner is frozen.
 
         Raises
         ------
@@ -226,7 +228,7 @@ class _Loads:
     active : list of int
         Members that take part.
     place : list of int
-        Position of each member in id order. Between members with equal counts, this order decides.
+        Position of each member in id order. This order breaks ties.
     sets : Subscribers
     """
 
@@ -275,8 +277,8 @@ class _Loads:
 class _Movements:
     """The client's records of moved partitions.
 
-    `went`: source and destination of each partition that is not back at its source. `is_chance`:
-    whether the client chose one of several partitions at random.
+    `went`: for each moved partition, (source, destination), unless it is back at its source.
+    `is_chance`: whether the client chose one of several partitions at random.
     """
 
     def __init__(self, topic_of: list[int]):
@@ -289,8 +291,8 @@ class _Movements:
         """Return the partition that moves to `to`. It is a partition that moved in the opposite
         direction before, or `tp` if there is no such partition.
 
-        If there are several, the client takes any of them from a Python set. Here it is the
-        partition with the smallest number.
+        If several partitions did, the client takes any of these from a Python set. Here it is
+        the partition with the smallest number.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))

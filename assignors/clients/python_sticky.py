@@ -72,9 +72,9 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
 class _Claims(NamedTuple):
     """The claims that the client accepts.
 
-    `owned`: the partitions of each member, in the order of their first claims. `previous`: the
-    member with the second newest claim, by partition. `is_fresh`: whether no member claims any
-    partition, not even one that does not exist.
+    `owned`: the partitions of each member, in the order in which members first claim them.
+    `previous`: for each partition, the member with the second newest claim. `is_fresh`: whether
+    there are no claims, not even to partitions that do not exist.
     """
 
     owned: list[list[int]]
@@ -148,9 +148,9 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
     """Return (the owned partitions in order, whether a Python set decided this order).
 
-    The next partition is always taken from the member with the most partitions left, or with the
-    largest id among equal members. A member first gives the partitions with a second claimant, in
-    the order of a Python set, and then its last partition.
+    Each partition comes from the member that has the most partitions left; if several members
+    have the most, from the member with the largest id. A member first gives the partitions that a
+    second member claims, in the order of a Python set, and then its last partition.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
@@ -194,8 +194,8 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the sum of the differences of all partition counts after levelling. Frozen former
-    owners that levelling compared with others count as members with 0 partitions.
+    """Return the sum of the differences between the partition counts of all pairs of members, after
+    levelling. Frozen former owners that were compared count as members with 0 partitions.
     """
     return _sum_of_differences(
         np.array(

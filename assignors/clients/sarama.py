@@ -99,7 +99,7 @@ def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
-    """Return whether the members are certainly not Java clients before 3.3. Those clients sent only
+    """Return whether the members are certainly not Java clients before 3.3, which sent only
     versions 0 and 1.
     """
     return any(message.user_data for message in written) or any(

@@ -50,7 +50,9 @@ class OrderedRangeAssignor(OrderedAssignor):
 
 @dataclass(frozen=True)
 class OrderedRoundRobinAssignor(OrderedAssignor):
-    """The partitions of all topics are dealt in turn to one ring of members."""
+    """All members form one ring. The partitions of all topics are assigned around the ring, in
+    turn.
+    """
 
     name: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
@@ -80,12 +82,12 @@ def static_first(group: GroupSnapshot) -> MemberOrder:
 
 
 def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
-    """Deal the topics of the leader to `members` (int32) in turn, even to members that do not
-    subscribe to a topic. Topics are in the order of the leader's subscription.
+    """Assign the partitions of the leader's topics to `members` (int32) in turn, even to members
+    that do not subscribe to a topic. Topics are in the order of the leader's subscription.
 
-    JavaScript clients have this round-robin. If members sent different lists, the first member is
-    assumed to be the leader. The assignment reports this assumption if another leader would give a
-    different assignment.
+    This is the round-robin of the JavaScript clients. If members sent different lists of topics,
+    the first member is assumed to be the leader. The assignment reports this assumption if another
+    leader would give a different assignment.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -113,7 +115,7 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
     """Return the assignment with the partitions `moving` (row numbers, int64) withheld. A
-    cooperative leader assigns them after their owners have revoked them.
+    cooperative leader assigns a moving partition only after its owner has revoked it.
     """
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED

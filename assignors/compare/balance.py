@@ -11,8 +11,8 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag, unrea
 
 
 class Load(NamedTuple):
-    """Three numbers for each member, int64: its partitions, its records behind (unknown lags left
-    out), and its partitions with unknown lag.
+    """Three numbers for each member, int64: partitions, records behind (without unknown lags), and
+    partitions with unknown lag.
     """
 
     partition_count: np.ndarray
@@ -21,8 +21,8 @@ class Load(NamedTuple):
 
 
 def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
-    """Return the load of each key: count the partitions and add their lags. `key`: for example the
-    owner of each partition. `lag`: int64, `UNKNOWN_LAG` if unknown.
+    """Return the load of each key: number of partitions and sum of lags. `key`: the key of each
+    partition, for example its owner. `lag`: int64, `UNKNOWN_LAG` if unknown.
     """
     known, count = lag != UNKNOWN_LAG, np.bincount(key, minlength=key_count)
     lag_sum = np.zeros(key_count, dtype=np.int64)
@@ -71,7 +71,7 @@ class Balance:
         Lag of partitions that have no owner although a member subscribes or may subscribe to the
         topic.
     unknown_unread_count : int
-        Number of these partitions with unknown lag.
+        Number of partitions that `unread_lag` leaves out, because their lag is unknown.
     unknown_count : int
         Partitions with unknown lag, with or without an owner.
     """
@@ -106,8 +106,8 @@ class Balance:
 
     @property
     def max_lag(self) -> int | None:
-        """Lag of the member with the most lag, or of all partitions without owner if they have more
-        lag together.
+        """Lag of the member with the most lag, or, if larger, lag of all partitions without owner
+        together.
         """
         worst = self.worst_lag
         return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)

@@ -37,10 +37,10 @@ class Sharing(NamedTuple):
 class Facts(NamedTuple):
     """Notes on the assignment of one assignor.
 
-    `switch`: None if the current owners or the kind of rebalance are unknown, or if Kafka throws
-    during the switch. `unknown`: unknown inputs that could change the assignment. `by_racks`:
-    number of partitions that would have another owner if there were no racks. `sharing`: for share
-    groups only. `later_error`: the exception in a later round of the switch.
+    `switch`: the rounds of the switch to this assignment; None if the current owners or the kind
+    of rebalance are unknown, or if Kafka throws during the switch. `unknown`: unknown inputs that
+    could change the assignment. `by_racks`: number of partitions whose owner depends on racks.
+    `sharing`: for share groups only. `later_error`: the exception in a later round of the switch.
     """
 
     switch: Switch | None
@@ -94,8 +94,8 @@ def _switch(
 
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
-    """Return the number of partitions that would finally have another owner if the members had no
-    racks.
+    """Return the number of partitions that would have another owner if the members had no racks.
+    Withheld partitions count as assigned.
     """
     if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
@@ -131,9 +131,7 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Return whether the assignment changes if the coordinator lists the members in reverse order.
-    Each bucket of the coordinator's map is then reversed too.
-    """
+    """Return whether the assignment changes if the coordinator lists the members in reverse."""
     if not assignor.uses_member_order:
         return False
     turned = _turned(group)

@@ -44,8 +44,8 @@ class FigureInput(NamedTuple):
 
 
 class Way(Protocol):
-    """The fields of a `Switch` that figures need. A switch has the rounds from the present group to
-    the assignment.
+    """The fields of a `Switch` that figures need. A `Switch` has the rounds in which the group goes
+    from the present owners to the assignment.
     """
 
     @property
@@ -76,7 +76,7 @@ class Figure(NamedTuple):
     better : int
         -1: a smaller value is better. 1: a larger value is better. 0: neither.
     then : str
-        If two assignments have the same value: key of the figure that decides between them.
+        Key of the figure that decides between assignments with the same value.
     is_partial : function, optional
         Whether unknown lags could change the value. Without this function, they could not.
     bounds : function, optional
@@ -153,11 +153,11 @@ def _unread_is_partial(seen: FigureInput) -> bool:
 
 
 def _share_bounds(seen: FigureInput) -> Bounds | None:
-    """Return the bounds of max ÷ mean. If unknown lags were known, a lag could only be larger, but
-    this ratio could be larger or smaller.
+    """Return the bounds of max ÷ mean. If all lags were known, this ratio could be smaller or
+    larger.
 
     The ratio is smallest if every member with unknown lags has as much lag as the worst member. It
-    is largest if one of these members has far more lag than all others.
+    is largest if one member with unknown lags has far more lag than all other members.
     """
     load = seen.balance
     if load is None or load.worst_lag is None or not load.lag_is_partial:

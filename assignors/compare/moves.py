@@ -35,12 +35,12 @@ class Moves:
     Parameters
     ----------
     topic, partition : int32 (E,)
-        A claimed partition that the topic does not have may be included.
+        Claimed partitions that the topic does not have are included.
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The lag of each partition from `page_lag`. `UNKNOWN_LAG` if unknown, and everywhere if the
-        sum of the group's lags exceeds int64.
+        The lag of each partition from `page_lag`. `UNKNOWN_LAG` if unknown. If the sum of the
+        group's lags exceeds int64, all lags are unknown.
     retained : Load
         Load that each member keeps.
     """
@@ -242,7 +242,7 @@ def _side_by_side(
     """Pair the n-th member that loses a partition with the n-th member that gets the same
     partition.
 
-    `revoked`, `added`: place * member_count + member, ascending. The place is a number for the
+    `revoked`, `added`: place * member_count + member, ascending. `place`: number of the
     partition.
     """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]

@@ -33,7 +33,7 @@ not divide evenly.
 
 
 class Quirk(NamedTuple):
-    """A surprising behaviour and whom it affects: pairs of `member` and `topic`, int32, ascending,
+    """A surprising behaviour, and where it occurs: pairs of `member` and `topic`, int32, ascending,
     without duplicates.
 
     `name`: as in `docs/assignors.md`, for example `Q-5`.
@@ -101,9 +101,6 @@ def _of_claims(
 
 
 def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Partitions that do not divide evenly: the first members get one more partition of each topic,
-    and so at least two more than another subscriber. Topics assigned by racks are left out.
-    """
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
 
@@ -124,8 +121,8 @@ def _uneven(
 
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-24: partitions are counted for each topic separately. If a topic has fewer partitions than
-    subscribers, the members with the smallest ids get the partitions every time.
+    """Q-24: the assignor counts partitions for each topic separately. If a topic has fewer
+    partitions than subscribers, the subscribers with the smallest ids get all its partitions.
     """
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
@@ -139,8 +136,8 @@ def _could_give(
 
 
 def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-10: racks are ignored. Affects a member whose partition has no replica in its rack, but has
-    a replica in the rack of another member.
+    """Q-10: racks are ignored. Affects a member that gets a partition without a replica in its
+    rack, although a replica of this partition is in the rack of another member.
     """
     racks = racks_in_play(group, 0)
     if racks is None:
@@ -169,10 +166,10 @@ def remainder(
     group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
 ) -> tuple[Quirk, ...]:
     """Return the members that have at least two partitions more than another subscriber, because
-    they get one more of every topic whose partitions do not divide evenly.
+    they get one more partition of each topic whose partitions do not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: name of the quirk, which differs if not the first
-    members get more.
+    `by_racks`: topics to leave out. `name`: the quirk; another quirk if the last members get
+    more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
@@ -194,10 +191,10 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return the quirks Q-1 and Q-2.
 
     * Q-1: a member without a rack takes a partition that has a replica in the rack of another
-      member. The other member then gets a distant partition. Affects the other member.
+      member. Affects this other member if it then gets a distant partition.
     * Q-2: one topic needs racks, so other topics are also assigned by partition number. Affects
-      members that get other partitions than without racks, although their rack has no replica of
-      these topics.
+      members that have other partitions of these topics than without racks, although no replica of
+      these topics is in their rack.
     """
     first: list[tuple[int, int]] = []
     second: list[tuple[int, int]] = []
@@ -218,9 +215,7 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members with a rack that have a distant partition, although a member without a
-    rack has a partition with a replica in their rack.
-    """
+    """Return the members that Q-1 affects."""
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
     distant = [owners[(group.member_rack[owners] == rack) & ~fits[rack]] for rack in racks]
@@ -244,8 +239,8 @@ def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> 
       the first member with a subscription.
     * Q-6: a member claims partitions that the topic does not have, and keeps them. Other members
       may get partitions that already have an owner.
-    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the
-      topic.
+    * Q-8: a partition goes back to a member that claims it with an older generation but no longer
+      subscribes to the topic.
     * Q-9: a partition moves out of the rack of its owner, although a subscriber in a rack with a
       replica could take it. Affects the member that gets the partition.
 
@@ -290,7 +285,7 @@ def _quirks_of_error(
     group: GroupSnapshot, max_generation: int, error: AssignorError
 ) -> tuple[Quirk, ...]:
     """Return Q-6 if members claim partitions that a topic does not have. Otherwise return Q-8 for
-    claims of an older generation, if the member no longer subscribes to the topic.
+    members that claim partitions with an older generation but no longer subscribe to the topic.
     """
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
@@ -324,8 +319,8 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: racks count. Affects a member that claims a partition without a replica in its rack. An
-    empty rack name matches no replica.
+    """Q-34: a member does not keep a partition without a replica in its rack. Affects members that
+    claim such a partition. An empty rack name matches no replica.
     """
     racks = librdkafka_racks(known_group(group))
     if racks is None:

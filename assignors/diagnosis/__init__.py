@@ -1,5 +1,5 @@
-"""The causes of a group's trouble, computed from arrays. Each cause has a file, and the order is
-fixed. Their texts are in `data/diagnosis`.
+"""The causes of a group's problems, computed from arrays, in a fixed order. Each cause has a file
+here, and its texts in `data/diagnosis`.
 """
 
 SHOWN = ("finding", "offer", "reading")

@@ -31,8 +31,8 @@ class Case:
     """The input of all causes: a reading, an earlier reading, the assignments of the assignors, and
     the codes of the findings that are primary so far.
 
-    `offers`: function that returns the assignors' offers for lags, int64 (P,). It is slow, so it is
-    called at most once.
+    `offers`: function from the lags, int64 (P,), to one `Offer` for each assignor. It is slow,
+    so it is called at most once.
     """
 
     now: Reading
@@ -92,8 +92,8 @@ class Case:
 
     @cached_property
     def at_most(self) -> np.ndarray:
-        """The highest lag that a partition without any commit could have, int64 (P,). 0 for other
-        partitions.
+        """For a partition without any commit, the highest lag that it can have, int64 (P,). 0 for
+        other partitions.
         """
         if not self.unknown_count:
             return np.zeros(self.group.tp_count, dtype=np.int64)
@@ -154,8 +154,8 @@ class Case:
 
     @cached_property
     def is_rebalancing(self) -> bool:
-        """Whether the owners are temporary. This is so if Kafka reports a rebalance; or if the
-        state is unknown, and there are members but no partition has an owner.
+        """Whether the owners are temporary: Kafka reports a rebalance, or the state is unknown and
+        no partition has an owner although there are members.
         """
         if self.now.state in PREPARING:
             return True
@@ -204,8 +204,8 @@ class Case:
 
     @cached_property
     def is_one_reading(self) -> bool:
-        """Whether only the later reading is used: there is no earlier reading, or too little time
-        passed and no commit grew.
+        """Whether only the later reading is used. Then there is no earlier reading; or the readings
+        are less than five minutes apart, and no commit grew.
         """
         return self.earlier is None or not self.tells
 
@@ -219,8 +219,8 @@ class Case:
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a partition whose commit does not grow can be called stalled: another commit
-        grew, or five minutes passed.
+        """Whether the readings can show a stalled partition: the commit of another partition grew,
+        or the readings are at least five minutes apart.
         """
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
@@ -241,8 +241,8 @@ class Case:
 
     @cached_property
     def lag_now(self) -> np.ndarray:
-        """Lag, int64 (P,). 0 if the commit reached the end offset of the earlier reading: the
-        remaining records arrived later.
+        """Lag, int64 (P,). If the commit has reached the end offset of the earlier reading, the lag
+        counts as 0, because its records arrived later.
         """
         if self.earlier is None:
             return self.known
@@ -305,7 +305,8 @@ class Case:
         owners.
 
         A partition keeps up if it has almost no lag. It also keeps up if its commit reached the
-        earlier end offset and grew by at least half of the records that arrived.
+        end offset of the earlier reading and grew by at least half of the records that arrived
+        since.
         """
         if self.owner is not None or self.is_one_reading or self.unknown_count:
             return False
@@ -325,8 +326,8 @@ class Case:
 
     @cached_property
     def spread(self) -> Spread:
-        """How the lag of the heavy topics, the topics with most of the lag, is spread over the
-        members.
+        """How the lag of the heavy topics is spread over the members. Heavy topics have most of the
+        lag.
         """
         return spread_of(self.now, self.owners, self.held, self.lag_now)
 
@@ -362,7 +363,7 @@ class Case:
 
     @property
     def is_short(self) -> bool:
-        """Whether fewer records/s are read by all members together than arrive."""
+        """Whether all members together read fewer records/s than arrive."""
         return self.pace is not None and self.pace.is_short
 
     @property
@@ -382,7 +383,9 @@ class Case:
 
     @cached_property
     def is_late(self) -> np.ndarray:
-        """bool (M,): members with so much lag that they do not keep up between two readings."""
+        """bool (M,): late members. A member is late if it has more than `SMALL_LAG` records of lag,
+        or more than a quarter of the lag of all members.
+        """
         return (self.member_lag > SMALL_LAG) | (self.member_lag > self.held_lag / 4)
 
     @cached_property
@@ -394,8 +397,8 @@ class Case:
 
     @property
     def doubt(self) -> Certainty:
-        """How certain a backlog is. In a single reading, a small lag can be the records since the
-        last commit.
+        """How certain it is that the group is behind. In a single reading, a small lag may be the
+        records since the last commit.
         """
         is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
         return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE

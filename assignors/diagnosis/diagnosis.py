@@ -120,7 +120,8 @@ def diagnose(
         Whether the group's lag drains, with 95 % probability, before retention deletes an unread
         record.
     ignored : collection of Code
-        Codes of findings to leave out. If no primary finding would remain, none is left out.
+        Codes of findings to leave out. If all primary findings have such a code, no finding is left
+        out.
     """
     findings = _judged(case, over_time)
     pairs = in_order(findings, [decides(each, case.base) for each in findings])
@@ -149,10 +150,9 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Return the finding with less certainty, because rows of the reading are missing. They could
-    contradict the finding.
-
-    If the finding already asks for other evidence, this does not change.
+    """Return the finding with less certainty, because rows of the reading are missing and could
+    contradict the finding. `settles` becomes `ALL_ROWS`, unless the finding already needs other
+    evidence.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)

@@ -9,9 +9,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """The code of every cause, in the order of primary findings. The first primary finding is the
-    headline.
-    """
+    """The code of every cause. Primary findings are in this order; the first is the headline."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -94,8 +92,8 @@ PART = 0.05
 """A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
-"""The least gain for which a switch is worthwhile, as a part of 1. The administrator or the user
-can choose another value.
+"""The least gain for which a switch is worthwhile, as a part of the worst member's lag. The
+administrator or the user can choose another value.
 """
 
 
@@ -119,7 +117,7 @@ class Finding:
     since : float or None
         When the cause started, from a history, in seconds since 1970.
     is_least : bool
-        Whether the cause started before `since`, which is then the first reading.
+        Whether the cause started before `since`, because the first reading already shows the cause.
     assumed : tuple of str
         Assumptions, in words.
     """

@@ -23,10 +23,10 @@ class Offer(NamedTuple):
 
 
 def largest_gain(offers: Sequence[Offer], worst: int) -> Offer | None:
-    """Return the offer with the largest gain. If a cheaper offer gains less by at most 2 % of
-    `worst`, return the cheaper offer.
+    """Return the offer with the largest gain, or a cheaper offer whose gain is at most 2 % of
+    `worst` less.
 
-    `worst`: present lag of the worst member. None if no offer gives the worst member less lag.
+    `worst`: present lag of the worst member. None if no offer reduces this lag.
     """
     better = [offer for offer in offers if offer.worst < worst]
     least = min((offer.worst for offer in better), default=0)

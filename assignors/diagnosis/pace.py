@@ -11,7 +11,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
-"""A smaller difference can have another reason: commits and readings are not at the same
+"""Two rates with a smaller ratio may be equal, because commits and readings are not at the same
 moments.
 """
 
@@ -28,10 +28,10 @@ class Flow(NamedTuple):
 class Pace(NamedTuple):
     """Records/s of the members between two readings.
 
-    `reads`: what each member read, (M,). `capacity`: what each member can read, (M,): its read rate
-    if it was behind at both readings, else NaN. `intake`: what arrives in all partitions with an
-    owner. `counts`: bool (P,), whether a partition has an owner or a subscriber; in other
-    partitions nothing arrives.
+    `reads`: records/s that each member read, (M,). `capacity`: records/s that each member can read,
+    (M,): its read rate if it was behind at both readings, else NaN. `intake`: records/s that arrive
+    in all partitions with an owner. `counts`: bool (P,), whether a partition has an owner or a
+    subscriber; records that arrive in other partitions are ignored.
     """
 
     counts: np.ndarray
@@ -73,7 +73,7 @@ class Pace(NamedTuple):
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
     ) -> Drain:
         """Return the seconds until each member's lag drains if these are the owners, int32 (P,).
-        `capacity`: (M,), only if the members are not the members of the readings.
+        `capacity`: (M,), needed only for other members than in the readings.
         """
         lag = np.where(self.counts, lag, 0)
         if capacity is not None:

@@ -1,5 +1,5 @@
 """What a history adds to a diagnosis: the start of each cause, and causes that only a history
-shows. Findings that such a cause explains are left out.
+shows. If such a cause explains a finding, the finding is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,9 @@ def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list
 
 
 def primary_codes(over_time: Sequence[Finding], primary: Sequence[bool]) -> Iterator[Code]:
-    """Yield the codes of the findings of a history that are primary and cannot be over already."""
+    """Yield the codes of the primary findings of a history, without the causes that may be over by
+    now.
+    """
     pairs = zip(over_time, primary, strict=True)
     return (each.code for each, decides in pairs if decides and each.code not in _READ)
 

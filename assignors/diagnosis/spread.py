@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import Reading
 
 ALIKE = 1.3
-"""A member has far more lag than others if it exceeds the mean this many times."""
+"""A member has far more lag than others if its lag exceeds this many times the mean."""
 
 
 class Spread(NamedTuple):

@@ -53,8 +53,9 @@ def _is_steady(series: Series) -> np.ndarray:
 def _keeps_up(series: Series) -> np.ndarray:
     """Return whether each partition certainly keeps up.
 
-    Its offsets never fall, and no unread record is deleted. At every slot the commit has grown or
-    there is no lag. The lag varies by no more records than arrive in one slot.
+    Its offsets never fall, and no unread record is deleted. At every slot, the commit has grown
+    or there is no lag. The largest and the smallest lag differ by at most the records that arrive
+    in one slot.
     """
     commit, end, begin = series.committed_offset, series.end_offset, series.begin_offset
     step, arrived = np.diff(commit, axis=0), np.diff(end, axis=0)

@@ -30,8 +30,8 @@ class GroupJudgement:
         """Return the episodes up to the slot number `last`, or up to the last slot if `last` is
         None. They are sorted by first slot, then by rule.
 
-        Compared with the settings of the judgement, only `patience` and `resolve_after` may differ
-        in `settings`.
+        `settings` may differ from the settings of the judgement only in `patience` and
+        `resolve_after`.
         """
         judgement, count = self.judgement, self._evidence.series.slot_count
         if judgement is None:

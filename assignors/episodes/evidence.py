@@ -130,7 +130,7 @@ class Evidence:
 
     @property
     def lacks_slots(self) -> int:
-        """Number of slots that a judgement of progress needs. 0 if the group has enough slots."""
+        """Number of slots needed to judge progress. 0 if the group has enough slots."""
         least = self.series.window(WINDOW)
         return least if np.count_nonzero(self.is_listed) < least else 0
 
@@ -188,8 +188,8 @@ class Observations:
         return self.of(np.broadcast_to(time[:, None], shape))
 
     def at_slots(self, values: np.ndarray, missing: float) -> np.ndarray:
-        """Return, for each slot and partition, the value at the partition's latest observation so
-        far, (S, P). `missing` if there is none.
+        """Return the values of the latest observations at or before each slot, (S, P). `missing` if
+        a partition has no such observation.
         """
         if self._is_whole:
             return values
@@ -201,8 +201,8 @@ class Observations:
 
 
 def run_lengths(holds: np.ndarray) -> np.ndarray:
-    """Return the length of the run of True values in `holds` that ends at each row number. 0 if
-    `holds` is False there. int64, same shape as `holds`.
+    """Return, for each position, how many successive values of `holds` up to this position are
+    True: int64, same shape as `holds`. 0 if the value is False.
     """
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)

@@ -28,9 +28,8 @@ _INTO = {
 
 
 def cause_of(each: Episode, others: Sequence[Episode], judgement: Judgement) -> Rule | None:
-    """Return the rule of a finding that explains an episode; None if there is no such finding. It
-    must still be open at the last slot of the episode and must include all partitions of the
-    episode.
+    """Return the rule of a finding that explains an episode; None if there is no such finding. The
+    finding must still be open at the last slot of the episode and include all its partitions.
     """
     time = judgement.evidence.series.time
     # A burst counts changes of the past minutes, so its cause may be over at the burst's last slot.

@@ -28,10 +28,10 @@ class Forecast:
     """The times at which unread records will be deleted, float64 (S, P), in seconds since 1970. NaN
     if unknown.
 
-    `not_before`, `latest`: earliest and latest time by the settings of the topic. `expected`: time
-    by the steps of the begin offset. `band`: seconds by which `expected` may be too early or too
-    late. `is_guess`: whether the record was written before the first slot, so that the time of
-    writing is a guess.
+    `not_before`, `latest`: earliest and latest time by the settings of the topic. `expected`:
+    time by the earlier steps of the begin offset. `band`: seconds by which `expected` may be too
+    early or too late. `is_guess`: whether it is only guessed when the record was written, because
+    this was before the first slot.
     """
 
     not_before: np.ndarray
@@ -169,8 +169,8 @@ class _Partition:
         is_slow: np.ndarray,
         skips: np.ndarray,
     ) -> None:
-        """Forecast the slots `rows`. The same steps, `at` and `height`, precede all of
-        these slots.
+        """Forecast the slots `rows`, which all come after the same steps of the begin offset (`at`
+        and `height`).
         """
         time, committed = self._time, self._committed
         recent = time[at] >= time[rows[0]] - _DAY
@@ -206,8 +206,8 @@ class _Partition:
 def _steps_until(
     above: np.ndarray, rise: float, tread: float, reads: np.ndarray, passed: np.ndarray
 ) -> np.ndarray:
-    """Return the number of steps, at least 1, after which the begin offset passes the commit of the
-    reader. Infinite if it never does.
+    """Return the number of steps, at least 1, after which the begin offset is past the commit.
+    Infinite if the reader stays ahead.
 
     `above`: records between the last step and the commit. `rise`, `tread`: records and seconds of a
     step. `reads`: records/s that the reader reads. `passed`: seconds since the last step.

@@ -52,8 +52,8 @@ def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarr
     """Return whether each topic may have a hot partition, bool (T,). `topic`: topic of each
     partition, int32 (P,), ascending.
 
-    The test uses the rates of single slots. The rate of a window is always between the lowest and
-    the highest of its slots.
+    The test uses the rates of single slots: the rate of a window is never above the highest rate
+    of a slot, or below the lowest.
     """
     size = np.bincount(topic)
     is_large = size >= LEAST_PARTITIONS
@@ -100,8 +100,8 @@ def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
-    """Set `since` to the first slot from which the rates of single slots also fit the rule. One
-    slot may be an exception.
+    """Set `since` to the first slot from which the rates of single slots fit the rule too, with at
+    most one exception.
     """
     holds = holding.holds[:, tps]
     begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])

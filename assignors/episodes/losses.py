@@ -91,8 +91,8 @@ def _nothing(shape: tuple[int, ...]) -> Losses:
 
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return three arrays (O, P): records that readers jumped over; row number of the last jump so
-    far; row number of the first jump in the same run. -1 if there was no jump.
+    """Return three arrays (O, P): records that readers jumped over; row number of the latest jump;
+    row number of the first jump in the run of the latest jump. -1 if there was no jump.
     """
     shape = track.commit.shape
     skipped = np.zeros(shape, dtype=np.int64)
@@ -133,8 +133,8 @@ def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
 
 
 def _first_of_run(track: Track, jumps: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Return the first jump of the run of jumps to which `last` belongs. In a run, each jump is at
-    most a window after the previous one.
+    """Return the row number of the first jump in the run that contains the jump `last`. In a run,
+    each jump is at most a window after the previous jump.
     """
     first = np.full(jumps.shape, -1)
     for tp in np.flatnonzero(jumps.any(axis=0)).tolist():

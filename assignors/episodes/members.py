@@ -90,8 +90,8 @@ def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
 
 
 def _renamed(member: np.ndarray) -> np.ndarray:
-    """Return whether a rebalance gave new ids to all members that stayed, bool (L,), for each
-    listed slot. Some clients join with a new id each time.
+    """Return, bool (L,), for each listed slot: whether all members that stayed have new ids after a
+    rebalance. Some clients join with a new id each time.
 
     If only one consumer has a new id, it has restarted.
     """

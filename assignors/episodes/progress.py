@@ -119,8 +119,8 @@ class _UnreadPartitions(NamedTuple):
     """Partitions of topics to which no member subscribes.
 
     `holding`: the result of the rule, which also needs lag. `is_left`: bool (S, P), whether no
-    member subscribes to the topic. `ended`: float64 (S, P), time of the slot after the last slot at
-    which no member was known to subscribe; -inf if there is no such slot.
+    member subscribes to the topic. `ended`: float64 (S, P), time of the slot after the latest slot
+    at which `is_left` is certain; -inf if there is no such slot.
     """
 
     holding: Holding
@@ -193,10 +193,10 @@ def _stuck(evidence: Evidence, track: Track) -> Holding:
 
 
 class _OwnedPartitions(NamedTuple):
-    """Stuck partitions that have an owner, bool (S, P).
+    """Whether a stuck partition has an owner, bool (S, P).
 
-    `may_be`: has an owner, or has had none for less than half a window. `surely`: an owner has had
-    the partition for half a window, enough for a first commit.
+    `may_be`: has an owner, or has had none for less than half a window. `surely`: has had an owner
+    for half a window, enough for a first commit.
     """
 
     may_be: np.ndarray
@@ -247,8 +247,8 @@ def _recently(holds: np.ndarray) -> np.ndarray:
 
 
 def empty_since(evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays (S,): since when the group has had no member, and whether that started
-    before the first slot. Slots at which the group has members have no meaning.
+    """Return two arrays (S,): the time since which the group has had no members, and whether it
+    already had none before the first slot. Values at slots with members have no meaning.
     """
     empty = in_a_row(evidence, ~evidence.has_members[:, None], 1)
     return empty.since[:, 0], empty.is_least[:, 0]

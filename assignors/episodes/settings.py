@@ -105,8 +105,8 @@ class Settings:
     resolve_after : int
         An episode ends after this number of slots in a row at which the rule does not apply.
     patience : mapping
-        For some codes, the seconds between the first slot and the report. They replace the rule's
-        own value.
+        Seconds between the first slot and the report, by code. Codes without an entry use the value
+        of the rule.
     """
 
     forgotten: float = 86_400.0

@@ -1,5 +1,5 @@
-"""Slow: the lag of a partition grows although its owner reads. It grows by more records than arrive
-in one slot.
+"""Slow: the lag of a partition grows although its owner reads, by more records than arrive in one
+slot.
 """
 
 import numpy as np
@@ -95,8 +95,8 @@ def _behind(track: Track) -> np.ndarray:
 
 
 def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
-    """Return the observations that meet all conditions of the rule, except that the growth of the
-    lag is not checked.
+    """Return the observations that meet the conditions of the rule. The growth of the lag is not
+    checked.
     """
     count, half = track.commit.shape[0], width // 2
     if count < width:

@@ -48,8 +48,8 @@ class Track:
         return self.row - self.first + 1
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
-        """For each row number: return the latest row of the same series, up to and including this
-        row, in which `holds` is True. -1 if there is none.
+        """Return, for each row number, the nearest row at or before it in the same series in which
+        `holds` is True. -1 if there is none.
         """
         if not holds.any():
             return np.broadcast_to(np.int32(-1), holds.shape)
@@ -114,7 +114,7 @@ def is_stuck(track: Track) -> np.ndarray:
     width = track.evidence.series.window(WINDOW)
     result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
-    # Little remains, because the commit of a healthy partition grows all the time.
+    # Few cells remain, because the commit of a healthy partition grows all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
     begin = np.maximum(row - width + 1, track.first[row, tp])

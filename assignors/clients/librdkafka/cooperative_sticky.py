@@ -1,8 +1,9 @@
 """Cooperative-sticky of librdkafka. A moving partition is revoked in this rebalance and assigned in
 the next (KIP-429).
 
-Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer. Also the leader's later change
-of the answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and
+`rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c, with which the leader then
+changes the assignment.
 """
 
 from dataclasses import dataclass
@@ -40,8 +41,8 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True)
 class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: the same algorithm whether subscriptions are equal or not.
-    For some groups, the leader crashes.
+    """The `cooperative-sticky` strategy, with the same algorithm for equal and different
+    subscriptions. For some groups, the leader crashes.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -114,8 +115,8 @@ class _Draft(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
-    """Retain claimed partitions, unless the claimant no longer subscribes to the topic or its rack
-    has no replica. Then assign all other partitions.
+    """Retain claimed partitions if the claimant still subscribes to the topic and, if racks count,
+    is in the rack of a replica. Then assign all other partitions.
     """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
@@ -152,8 +153,8 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Return, bool (M,), whether each member takes part in levelling. A member takes part if it
-    could get more partitions, or has a partition that another member could get.
+    """Return whether each member takes part in levelling, bool (M,). A member takes part if it can
+    get more partitions, or has a partition that another member can get.
     """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)
@@ -170,8 +171,8 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
     """Return the assignment that the leader sends, and the withheld partitions.
 
-    A claimed partition without a new owner goes back to its last claimant, of any generation. This
-    is true even for a partition that does not exist.
+    A claimed partition without a new owner goes back to the last member that claims it, even if
+    the claim has an old generation or the partition does not exist.
 
     Parameters
     ----------

@@ -72,9 +72,9 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 def _owners_by_rack(
     group: GroupSnapshot, subscribers: Subscribers
 ) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield (topics, the owner of each partition number, int32). The topics have the same
-    subscribers and the same number of partitions. Topics for which racks do not matter are left
-    out.
+    """Yield (topics, owners). The topics have the same subscribers and the same number of
+    partitions, and so the same owners: the member for each partition number, int32. Topics that are
+    assigned without racks are left out.
     """
     if not has_racks(group):
         return

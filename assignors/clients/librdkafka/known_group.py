@@ -75,7 +75,7 @@ def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
 
 
 def sort_key(name: str) -> bytes:
-    """Return the bytes by which the C code compares a name."""
+    """Return the bytes that the C code compares to sort names."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -147,7 +147,7 @@ class KnownGroup:
     members : int32
         Members with a readable subscription, in the order reported.
     by_id : int32
-        The same members, sorted by member id. Between equal members, this order decides.
+        The same members, sorted by member id. This order breaks ties.
     subscribers : Subscribers
         Subscribers of each topic, sorted by member id.
     topics : int32
@@ -263,8 +263,8 @@ def _repeated(tp: np.ndarray, member: np.ndarray):
 
 
 def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
-    """Return the members with the newest and the second newest claim. If two claims have the same
-    generation, the leader accepts no claim.
+    """Return (member with the newest claim, member with the second newest claim). If two claims
+    have the same generation, the leader accepts no claim, and both are `UNASSIGNED`.
     """
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
@@ -325,9 +325,9 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Return the owned partitions in the leader's order. The next partition is always taken from
-    the member with the most partitions left, or with the largest id among equal members. Partitions
-    with a second claimant are taken first.
+    """Return the owned partitions in the leader's order. Each partition comes from the member that
+    has the most partitions left; if several members have the most, from the member with the largest
+    id. A member's partitions that a second member claims come first.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))

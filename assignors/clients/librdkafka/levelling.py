@@ -30,7 +30,7 @@ class Levelling:
         the partition.
     plays : bool (M,)
         Whether each member takes part: it can get or lose partitions. The leader's process dies if
-        the code looks up another member.
+        it looks up a member that takes no part.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class Levelling:
 
     @property
     def is_better(self) -> bool:
-        """Whether the partition counts of the participating members are more even than before
-        levelling: the sum of the differences of all pairs is smaller.
+        """Whether the members that take part have more even partition counts than before levelling:
+        the sum of the differences between the counts of all pairs of members is smaller.
         """
         return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
 
@@ -135,8 +135,8 @@ class Levelling:
 def _are_owners(
     known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
 ) -> bool:
-    """Return whether every partition's holder is its owner, and every member with a second newest
-    claim still subscribes to the partition's topic.
+    """Return whether the holder of each partition is its owner, and the member with the second
+    newest claim to a partition still subscribes to the topic.
     """
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
@@ -201,7 +201,8 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The length of the shortest list in each set of subscribers. The lengths are cached.
+    """The length of the shortest partition list among the members of each set of subscribers. The
+    lengths are cached.
 
     `sets`: the members of each set, sorted by id. `size`: the length of each member's list. Call
     `changed` after a length changes.
@@ -248,7 +249,7 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """The partitions of one topic that moved from one member to another.
+    """The partitions, all of one topic, that moved from one member to another.
 
     `maker`: the partition for which the record was created. `key`: the pair of members.
     """

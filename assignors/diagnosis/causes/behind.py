@@ -27,8 +27,8 @@ _HINDERS = {
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether the cause can still be a backlog of the whole group, or the uneven spread of
-    its lag.
+    """Return whether the whole group may be behind, or its lag uneven: the members have lag, and no
+    primary finding excludes this.
     """
     return case.is_open and case.held_lag > 0 and not _HINDERS & case.primary
 
@@ -79,8 +79,8 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
     """Return the rates of the readers as figures: records/s that arrive, records/s that are read,
     the smallest number of members that would keep up, and the seconds to drain.
 
-    `reach`: sum of the partitions' incoming rates, each at most the mean rate of a member. Empty if
-    a rate is unknown, or if a reader could read more.
+    `reach`: sum of the partitions' incoming rates, where a rate counts at most as the mean
+    capacity of a member. Empty if a rate or the capacity of a reader is unknown.
     """
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():

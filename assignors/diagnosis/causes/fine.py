@@ -40,8 +40,8 @@ def _assumed(case: Case) -> tuple[str, ...]:
 
 
 def _most(case: Case) -> int:
-    """Return the lag of the worst member. Unlike in `lag_now`, the records that arrived since the
-    earlier reading count.
+    """Return the lag of the worst member, including the records that arrived since the earlier
+    reading.
     """
     lag = np.zeros(case.member_count, dtype=np.int64)
     np.add.at(lag, case.held_owner, case.known[case.held])

@@ -40,8 +40,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _usual_intake(case: Case, arrived: np.ndarray, tp: int, tps: np.ndarray) -> float:
-    """Return the usual number of arrived records: the median of the topic's other partitions. If
-    the topic has fewer than three others, the median of the group's other partitions.
+    """Return the usual number of arrived records: the median of the other partitions of the topic.
+    If there are fewer than three, the median of the other partitions of the group.
     """
     others = case.held[~np.isin(case.held, tps)]
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]

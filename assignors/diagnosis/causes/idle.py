@@ -11,8 +11,8 @@ CODE = Code.IDLE
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. Its figure `always`: number of members for which there can be no
-    partition, because there are fewer partitions than members.
+    """Return the finding. Its figure `always`: number of members that cannot have a partition,
+    because there are more members than partitions.
     """
     if not case.is_judged or case.is_reconciling:
         return None

@@ -1,5 +1,5 @@
-"""One partition: up to three partitions have most of the lag. The other partitions of the same
-owners have almost none.
+"""One partition: up to three partitions have most of the lag. The other partitions of their owners
+and topics have almost none.
 """
 
 import math
@@ -51,8 +51,8 @@ def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether a few partitions can still be the cause: no member is the cause, and, if there
-    are two readings, at most half of the members are late.
+    """Return whether a few partitions may be the cause. Not so if a member already explains the
+    lag, or if two readings show that more than half of the members are late.
     """
     if not case.is_open or EXPLAIN & case.primary:
         return False
@@ -125,7 +125,7 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
 
 
 def _next(case: Case, tps: np.ndarray) -> int:
-    """Return the largest lag of another partition in the topic of the first partition."""
+    """Return the largest lag of other partitions in the topic of `tps[0]`."""
     others = _others(case, tps)
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
     return int(case.lag_now[of_topic].max(initial=0))

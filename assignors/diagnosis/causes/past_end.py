@@ -9,14 +9,12 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""If more records than this are past the end, the order of the two requests cannot be the
-reason.
-"""
+"""Up to this many records past the end can mean that end offsets were read before commits."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. If commits are only a few records past the end, it is a note: perhaps the
-    end offsets were read before newer commits.
+    """Return the finding. It is only a note if commits are a few records past the end: perhaps the
+    end offsets were read before these commits.
     """
     is_past = committed_past_end(case.group)
     if not is_past.any():

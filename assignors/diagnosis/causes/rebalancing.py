@@ -9,8 +9,8 @@ CODE = Code.REBALANCING
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It explains all lag; if a KIP-848 group is reconciling, only the lag of
-    partitions without an owner.
+    """Return the finding. In a rebalance, it explains all lag. In a KIP-848 group that only
+    reconciles, it explains the lag of partitions without an owner.
     """
     if not (case.is_rebalancing or case.is_reconciling):
         return None

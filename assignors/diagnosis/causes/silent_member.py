@@ -17,8 +17,8 @@ _FAR = 10
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; None if there are two readings. Two readings show whether the members
-    make progress, so other causes apply.
+    """Return the finding. None if there are two readings: these show whether the members make
+    progress, so other causes apply.
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
@@ -126,8 +126,8 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return the members (int64) with two or more partitions far behind. Of the member's partitions
-    that show whether it reads (`_tells`), nearly all must be far behind.
+    """Return the members (int64) with two or more partitions far behind, and hardly any partition
+    that shows that the member reads (`_tells`).
     """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
@@ -146,8 +146,8 @@ def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
 
 
 def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
-    """Return, bool (H,), whether each partition shows that its owner reads or does not read: it is
-    not empty, and the owner has lag in the topic.
+    """Return whether each partition shows if its owner reads, bool (H,). The partition must not be
+    empty, and its topic must have at least a twentieth of the owner's lag.
     """
     carried = np.add.reduceat(case.lag_now[case.held[pairs.order]], pairs.first)
     is_loud = np.empty(case.held.size, dtype=bool)
@@ -160,8 +160,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether the other members keep up: in every important topic, nine of ten partitions of
-    other members have far less lag.
+    """Return whether the other members keep up: in each topic with at least a tenth of the silent
+    members' lag, nine of ten partitions of other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]

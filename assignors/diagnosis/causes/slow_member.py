@@ -11,11 +11,11 @@ from evenkeel.assignors.diagnosis.finding import Code, Finding
 CODE = Code.SLOW_MEMBER
 
 _SLOW = 0.8
-"""A member is slow if it reads at most this part of what other members read."""
+"""A member is slow if it reads at most this part of the other members' median."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is about the partitions with lag that late members own."""
+    """Return the finding. It names the partitions that have lag and whose owner is late."""
     if not case.is_open or case.is_one_reading or not case.are_few_late:
         return None
     if {Code.STALLED, Code.STUCK, Code.REWOUND} & case.primary:
@@ -28,8 +28,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_slower(case: Case) -> bool:
-    """Return whether every late member reads far less than the median of the members that keep
-    up.
+    """Return whether every late member read far fewer records than the median of the members that
+    are not late.
     """
     group, earlier = case.group, case.before
     tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]

@@ -20,7 +20,9 @@ def standing(case: Case) -> np.ndarray:
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is about the partitions of these members in which records wait."""
+    """Return the finding. It names the partitions in which records wait and whose owner makes no
+    progress.
+    """
     if case.owner is None or not case.waits.any():
         return None
     members = np.flatnonzero(standing(case))

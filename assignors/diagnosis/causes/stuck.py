@@ -1,5 +1,5 @@
 """Stuck: two readings show that the commit of a partition does not grow although its owner reads
-other partitions. If owners are unknown: any partition whose commit does not grow.
+other partitions. If owners are unknown, other partitions are not compared.
 """
 
 import numpy as np

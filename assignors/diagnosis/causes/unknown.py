@@ -1,6 +1,4 @@
-"""Unknown: no lag is known, or there is lag and it is not known which member reads the
-partitions.
-"""
+"""Unknown: no lag is known; or there is lag, but the owners of the partitions are unknown."""
 
 import numpy as np
 
