@@ -53,8 +53,8 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. If every lag is 0, only partition counts decide. `assumed` has unknown
-        lags, which count as 0, and unknown topic ids.
+        """Return the owners. If every lag is 0, only partition counts decide. An unknown lag counts
+        as 0. `assumed` names unknown lags and unknown topic ids.
         """
         answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
         return replace(answer, assumed=_assumed(group))
@@ -103,9 +103,11 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
 def _in_play(
     group: GroupSnapshot,
 ) -> tuple[np.ndarray, list[int], list[np.ndarray], np.ndarray]:
-    """Return four things: the partitions with a subscriber, sorted by topic id and number; the
-    number of partitions of each of their topics; the subscribers of each of these topics; and all
-    subscribers, sorted by id.
+    """Return `tps`, `sizes`, `subscribers` and `readers`.
+
+    `tps`: partitions with a subscriber, sorted by topic id and number. `sizes`, `subscribers`:
+    number of partitions, and subscribers, of each topic in `tps`. `readers`: all subscribers,
+    sorted by id.
     """
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))

@@ -1,3 +1,3 @@
-"""The steps from a group's current assignment to a new assignment: rebalances, heartbeats, probing
-rebalances, and the partitions that pause during the switch.
+"""The steps from a group's current assignment to a new assignment: rebalances, heartbeats and
+probing rebalances. Also the partitions that pause during the switch.
 """

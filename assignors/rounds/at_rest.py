@@ -18,7 +18,7 @@ from evenkeel.assignors.rounds.switch import Kind, kind_of, switch
 
 @dataclass(frozen=True, eq=False)
 class GroupAtRest:
-    """A group at rest, and the rounds until then.
+    """A group at rest, and the number of rounds until it was at rest.
 
     Parameters
     ----------

@@ -166,10 +166,10 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
-    """Return all inputs of the next assignment as bytes.
+    """Return all inputs of the next assignment as bytes, to compare joins.
 
-    Of the generations, only the order counts. The leader may remember a generation that is larger
-    than the generation of every member.
+    Generations are replaced by their ranks, because only their order matters. The leader may
+    remember a larger generation than any member.
     """
     generations = np.append(group.generation, assignor.max_generation)
     columns = (

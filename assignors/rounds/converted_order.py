@@ -22,8 +22,7 @@ def rows_by_topic_id(
     """Return `rows` (member, topic, partition) in the broker's order, and whether this order is a
     guess. The broker sorts by member, then by the place of the topic id in a HashMap.
 
-    The leader's order of topics is the order of insertion. This order matters only if two topics of
-    a member share a bucket.
+    If two topics of a member share a bucket, the leader's order decides between them.
 
     Parameters
     ----------
@@ -49,7 +48,9 @@ def rows_by_topic_id(
 
 
 def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Reverse the order of the maps, but keep the order of the rows inside each map."""
+    """Return the rows with the members' maps in reverse order. The order inside each map is
+    unchanged.
+    """
     return np.concatenate(
         [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
         or [rows]

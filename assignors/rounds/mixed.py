@@ -51,8 +51,8 @@ class Owners:
     assumed : bool
         Whether the owners may depend on unknown inputs.
     others : tuple of int32 (P,) arrays
-        Owners that differ from `owner`, for other ids of new members. `moves`: least and largest
-        number of moved partitions over all ids.
+        Other possible owners: the ids of new members are random and affect the assignment. `moves`:
+        least and largest number of moved partitions over all ids.
     """
 
     group_type: str
@@ -79,7 +79,7 @@ class MixedGroup:
     """A group during the switch. Methods stop, start and restart its members.
 
     `listed`: the group before the switch. `rows`: for each present member, its row number in
-    `listed`. `is_over`: whether the assignor of the new protocol assigns. `joined`: row numbers of
+    `listed`. `is_over`: whether `change.after` computes the assignments. `joined`: row numbers of
     members with the new protocol.
     """
 
@@ -99,7 +99,7 @@ class MixedGroup:
 
     def stop(self, row: int) -> Owners:
         """Remove a member and assign its partitions to other members. If no member with the
-        broker's protocol remains, the group becomes classic again.
+        consumer protocol remains, the group becomes classic again.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -249,7 +249,7 @@ class MixedGroup:
         return turns
 
     def _turn_back(self) -> bool:
-        """Make the group classic again if the last member with the broker's protocol has left and
+        """Make the group classic again if the last member with the consumer protocol has left and
         classic members stay. Return whether this happened.
         """
         if self.joined or not self._is_broker or self.change.before is None:

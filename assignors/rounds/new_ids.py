@@ -1,7 +1,7 @@
 """New ids: random ids that members get when they join.
 
-The broker's assignors iterate over a HashMap of member ids, so ids affect the assignment. Each draw
-gives the new ids other places in the map.
+The broker's assignors iterate over a HashMap of member ids, so ids affect the assignment. A draw is
+one choice of all new ids.
 """
 
 import base64
@@ -18,14 +18,14 @@ _TRIES, _FINE = 8, 1 << 20
 
 
 class NewIds:
-    """Ids of new members: known ids, random ids, and ids with chosen places in Java's maps.
+    """Ids of new members: known ids, or else ids of the draw with the number `draw`.
 
-    The broker's assignors iterate over a HashMap of member ids. In draw 0, new ids are random. The
-    next draws are the first turn: each new member is in each of at most 32 buckets once, and any
-    two new members occur in both orders. With more than 24 members the map has more buckets, which
-    are not tried. The second turn uses the same buckets: if a new member shares its bucket with
-    another member, the order of the two members is reversed. `is_odd`: whether a draw reverses
-    unknown orders.
+    Draw 0: the ids are random. The next draws are the first turn: each new member is once in each
+    of at most 32 buckets of the broker's HashMap, and any two new members occur in both orders.
+    With more than 24 members the map has more buckets, which are not tried. The draws after that
+    are the second turn, with the same buckets. If a new member shares a bucket with another member,
+    their order is the reverse of the first turn. `is_odd`: whether `draw` is odd; unknown orders
+    are then reversed.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -40,8 +40,8 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether this draw repeats a draw of the first turn. This happens in the second
-        turn, if no member shares the bucket of the first new id. `taken`: buckets of the members.
+        """Return whether a draw of the second turn gives the same order as the first turn: no
+        member has the bucket of the first new id. `taken`: buckets of the members.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
@@ -80,8 +80,8 @@ def _place_of(buckets: int, number: int) -> list[int]:
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two random ids for each bucket of a HashMap: of many ids in the bucket, the first and
-    the last in the order of the coordinator's own table.
+    """Return two random ids for each bucket of a HashMap. Many ids of the bucket are tried: the
+    result is the first and the last in the order of the coordinator's table.
     """
     rng = np.random.default_rng((buckets, number))
     tried: list[str] = []

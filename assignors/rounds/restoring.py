@@ -1,5 +1,5 @@
-"""A Streams application some time after a rebalance: consumers own their assigned tasks, and tasks
-and copies have restored records.
+"""A Streams application some time after a rebalance: consumers own their assigned tasks, and
+processes have restored records.
 
 A process has one restore rate. It restores active tasks first, then copies. The rate is divided
 equally among the tasks that have remaining records, as in Kafka's state updater. A changelog grows
@@ -56,7 +56,7 @@ class RestoreResult(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """The N roles of stateful tasks: a process runs a task or has a copy.
+    """Roles of processes: a process runs a stateful task or has a copy of its state. N roles.
 
     Parameters
     ----------
@@ -205,8 +205,8 @@ def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
-    """Return the state that processes report for tasks without a role. If a task was running, its
-    state has all records of the changelog.
+    """Return the state on disk that processes report for tasks that they neither run nor copy. If a
+    process ran the task before, its state has all records of the changelog.
     """
     stays = (
         (application.offset_sum != NOT_REPORTED)

@@ -39,9 +39,9 @@ class Step(NamedTuple):
     """Numbers of partitions in one round.
 
     `revoked`: partitions that members give up. `handed_out`: partitions that members get.
-    `waiting`: partitions that their new owner does not have yet at the end. `refused`: partitions
-    in assignments that members refuse. `stale`: the part of `revoked` that belongs to another
-    member or does not exist.
+    `waiting`: partitions that the new owner does not have yet after the round. `refused`:
+    partitions in assignments that members refuse. `stale`: the part of `revoked` that belongs to
+    another member or does not exist.
     """
 
     revoked: int

@@ -31,11 +31,11 @@ class Draws(NamedTuple):
     """B random samples (draws) of rates in records/s, float64: incoming rates (B, P) and busy rates
     (B, M). `UNKNOWN_RATE` if unknown. Each of the last five fields is None if not computed.
 
-    `busy_rate`: mean rates of members that are behind. `spread`: (B, M); over s seconds, a rate may
-    differ from `busy_rate` by `spread` / sqrt(s). `on_the_way`: int64 (P,), lag that counts as 0.
-    `proven`: (B, M), largest rate that a member has reached; the member's capacity may be much
-    larger. `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`:
-    partitions without progress.
+    `busy_rate`: mean rates of members that are behind. `spread`: (B, M); a member's rate during s
+    seconds may differ from `busy_rate` by `spread` / sqrt(s). `on_the_way`: int64 (P,), the largest
+    lag that counts as 0. `proven`: (B, M), largest rate that a member has reached; the member's
+    capacity may be much larger. `assumed`: bool (M,), whether a busy rate is the median of the
+    group. `stuck`: partitions without progress.
     """
 
     in_rate: np.ndarray
@@ -48,9 +48,9 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """Tolerance, as a part of the incoming rate. A shortfall is proved only if the read rate is
-        lower than the incoming rate by more than this part. Above 0 only for a single draw, which
-        has no band.
+        """Tolerance of a single draw, which has no band, as a part of the incoming rate; 0 for
+        several draws. A shortfall is proved only if the read rate is lower than the incoming rate
+        by more than this part.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -164,13 +164,13 @@ def mean_draws(
     """Draw each member's mean rate from its windows.
 
     `rate`: (W, M), records/s. `seconds`: length of a window. A member with fewer than 3 known
-    windows gets `UNKNOWN_RATE`. `group_of_member`: int64 (M,); other groups do not change a group's
-    draws.
+    windows gets `UNKNOWN_RATE`. `group_of_member`: int64 (M,), the group of each member; a group's
+    draws do not depend on other groups.
 
     The draws have Student's t distribution. Neighbouring windows may be correlated, because a slow
-    period lasts. Members share the errors of the same windows, because members on one machine are
-    slow together. After a break, only later windows count for the mean; earlier windows still show
-    how much windows differ.
+    period lasts. Errors of members in the same window are correlated, because members on one
+    machine are slow together. If a member's rate had a break (`_is_since_break`), only the windows
+    after the break count for the mean, but all windows count for the spread.
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
@@ -267,8 +267,8 @@ def draws_of(
     """Return draws like `draws`, but from a short history, with windows of two or more slots.
     `group_of_member`: as in `capacity`.
 
-    With fewer than six slots there is a single draw, without a band. A member then has its rate
-    from the times when it always had records to read.
+    With fewer than six slots there is a single draw, without a band. A member's rate is then
+    measured only while it had records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

@@ -24,10 +24,10 @@ class Event(NamedTuple):
     """A change between two slots.
 
     `row`: the first slot that shows the change. `rows`: row numbers of partitions, or of members
-    that joined, left, or were already there in the first slot. `before`, `after`: numbers of
-    verdicts in `VERDICTS`. For a rebalance: generations or epochs, or `UNKNOWN` if only members or
-    owners show the rebalance. Kinds `FIRST`, `GONE`, `BACK`: from slot `row`, snapshots contain the
-    group for the first time, no longer, or again.
+    that joined, left, or were already there in the first slot. `before`, `after`: verdicts, as
+    indexes in `VERDICTS`. For a rebalance: generations or epochs, or `UNKNOWN` if only members or
+    owners show the rebalance. Kinds of `row`: `FIRST`, the first slot that has the group; `GONE`,
+    the first slot without the group; `BACK`, the first slot that has the group again.
     """
 
     row: int
@@ -44,8 +44,8 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
     than SLOW. If the group gets the same verdict at that slot, only the group has an event, and
     `rows` of this event has the partition.
 
-    The first observation always gives OK, so the verdict of the second slot may be older than the
-    series. Therefore only a rewind and OK are events at the second slot.
+    The verdict of the first observation is always OK. A verdict at the second slot may therefore be
+    older than the series, and is an event only if it is a rewind or OK.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     group_changes = {(event.row, event.after) for event in group}

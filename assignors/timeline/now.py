@@ -125,8 +125,9 @@ class Now:
     def may_be_older(self) -> bool:
         """Whether `lasting_verdict` may have held before the first slot.
 
-        A partition with fewer than ten observations gets OK too rarely and other verdicts too
-        often. At the first slot, every verdict is OK.
+        OK may be older if it starts within the first ten observations, which give OK too rarely.
+        Other verdicts may be older if they start at the second slot, because the first slot always
+        gives OK.
         """
         return bool(
             self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2)

@@ -27,8 +27,8 @@ class Runs(NamedTuple):
 
 
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
-    """Return the row number of the slot since which each partition has had its owner at the slot
-    `end`, int64 (P,).
+    """Return for each partition the row number of the slot at which its owner at slot `end` became
+    the owner, int64 (P,).
 
     Slots without an owner, between two slots with the same owner, do not end the ownership, because
     they may be a rebalance. More than `longest` such slots end it.
@@ -102,8 +102,8 @@ def flapping(series: Series) -> Flapping:
 
 
 class UnownedTime(NamedTuple):
-    """Partition-seconds without an owner, and all partition-seconds, while the group had
-    members.
+    """Time without an owner, and all time, each summed over the partitions. Only time in which the
+    group had members counts.
     """
 
     seconds: float
@@ -134,7 +134,7 @@ class Rebalances(NamedTuple):
     rebalance. `row`: the first slot after the rebalance. `end`: the first slot with its new owners.
 
     `is_told`: bool (R,), whether the generation or epoch changed. If not, members or owners
-    changed, and the generation of one of the two slots is unknown.
+    changed, and the generation at `before` or `row` is unknown.
     """
 
     before: np.ndarray
@@ -170,8 +170,8 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
     """Return the rebalances that belong to a run of restarts, bool (R,). In these rebalances, only
     members that restart repeatedly join or leave.
 
-    The run starts after the last slot that has the member before its first return. The run ends one
-    usual pause between returns (`run.period`) after the last return.
+    The run starts after the member's last slot before its first return. The run ends `run.period`,
+    the usual pause between two returns, after the last return.
     """
     changes = rebalances(series)
     time, back = series.time[changes.row], int(np.searchsorted(series.time, run.times[0]))
@@ -251,12 +251,12 @@ def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:
     """Return the members that never had the same partitions for `seconds`, such as
-    max.poll.interval.ms. Key: row number of the member. Value: its longest stay in seconds.
+    max.poll.interval.ms. Key: row number of the member. Value: its longest time with the same
+    partitions, in seconds.
 
-    A stay is a time without a change of the member's partitions. It is measured from the slot
-    before the stay to the slot after the stay, because changes between two slots are not visible. A
-    member that was seen for less than twice `seconds` is left out, because a single rebalance would
-    make it unstable.
+    This time starts at the slot before and ends at the slot after, because changes between two
+    slots are not visible. A member that was seen for less than twice `seconds` is left out: a
+    single rebalance would be enough to call it unstable.
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)

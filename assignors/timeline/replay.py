@@ -39,8 +39,8 @@ class Offsets(NamedTuple):
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:
-        """Return the columns under the names that a snapshot uses. `given_lag` is known only if the
-        end offset or the committed offset is unknown.
+        """Return the columns under a snapshot's names. `given_lag`: the lag if the end offset or
+        the committed offset is unknown, else `UNKNOWN`.
         """
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
         return {
@@ -142,9 +142,7 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
-    """Return `owner`, int32 (S, P), in which a partition without an owner has its previous
-    owner.
-    """
+    """Return `owner`, int32 (S, P), with the previous owner in place of `UNASSIGNED`."""
     return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
 
 
@@ -217,10 +215,10 @@ class Regret:
 
 def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
     """Return the row numbers of the slots that a picture of the replay needs, int64: the first and
-    the last slot, both ends of gaps, peaks and lows.
+    the last slot, the slots before and after each gap, and slots with the most and the least lag.
 
-    `series`: has at least one slot. `most_cells`: limit of slots x partitions; the ends of gaps do
-    not count.
+    `series`: has at least one slot. `most_cells`: limit of slots x partitions; the slots next to
+    gaps do not count.
     """
     bins = min(_BINS, max(most_cells // max(series.tp_count * _A_BIN, 1), 1))
     total = np.where(series.lag == UNKNOWN_LAG, 0, series.lag).sum(axis=1)

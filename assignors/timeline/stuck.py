@@ -27,8 +27,8 @@ class Stuck(NamedTuple):
 
     `is_stuck`: the partition is behind, and its committed offset did not grow in a window.
     `is_paused`: the partition has no owner, although its committed offset grew in the window.
-    `owner`: int32, the present owner. For a stuck partition: the present or the previous owner, if
-    this member had the partition for a whole window; else `UNASSIGNED` or `OTHER`.
+    `owner`: int32, the present owner. For a stuck partition: the member that owned it when it
+    stopped, `UNASSIGNED` or `OTHER`.
     """
 
     is_stuck: np.ndarray
@@ -102,11 +102,13 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return the member that owned each partition (K,) when the partition stopped: the present
-    owner, or the previous owner if only the previous owner had the partition for a whole window.
+    """Return the member that owned each partition when the partition stopped, (K,).
 
-    If a partition makes no progress although its owner changes more than once in a window, return
-    the present owner.
+    - The present owner, or `UNASSIGNED`, if the present owner has had the partition for a whole
+      window, or if there is none.
+    - Else the previous owner, if it had the partition for a whole window without progress.
+    - Else the present owner, if the owner changed more than once in a window.
+    - Else `OTHER`, or `UNASSIGNED` if there is no previous owner.
     """
     owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
     now, since = owner[-1], held_since(owner, last, window)

@@ -1,7 +1,7 @@
 """Time lag: seconds since the record at the committed offset was written.
 
-If the record was read, the time lag comes from its timestamp. Otherwise it comes from the time at
-which the end offset was equal to the committed offset.
+If this record was read, its timestamp is the time of writing. Otherwise the time of writing is the
+time at which the end offset was equal to the committed offset.
 """
 
 from typing import NamedTuple
@@ -31,11 +31,11 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     """Return the time lag of each partition at the slots with the row numbers `ends`, by default at
     every slot.
 
-    The time lag is 0 if the committed offset is at or beyond the end offset. It comes from the
-    record's timestamp, if the record was read at the slot. Otherwise it is interpolated between two
-    slots of the series: the last slot without the record, and the slot after it. If the record is
-    older than the series, it is extrapolated by the growth of the end offset since the series'
-    first slot. It is unknown if the end offset never grew.
+    The time lag is 0 if the committed offset is at or beyond the end offset. If the record at the
+    committed offset was read at the slot, its timestamp counts. Otherwise the time of writing is
+    interpolated between two slots of the series: the last slot without the record, and the next
+    slot. For a record older than the series, the time of writing is extrapolated by the growth of
+    the end offset since the first slot. If the end offset never grew, the time lag is unknown.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = without_holes(series)
@@ -79,8 +79,8 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
 def _first_above(
     end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
 ) -> np.ndarray:
-    """Return the first row number, from `first` up to the slot, with an end offset above the
-    committed offset, (E, P). If there is none, return the slot's row number + 1.
+    """Return the first row number, from `first` to `ends`, with an end offset above the committed
+    offset, (E, P). If there is none, return `ends` + 1.
     """
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
     # Bisection for all partitions at once, because offsets ascend within a series.

@@ -47,12 +47,12 @@ class Window(NamedTuple):
     """The input of a rule: facts about the window of each partition at each observation, (N, P).
     The window has the last observations of the partition.
 
-    `width`: number of earlier observations in the window. Four numbers of observations since an
-    event: `advanced`, since the committed offset last grew; `rewound`, since it last fell; `fell`,
-    since the lag last fell; `was_empty`, since the lag was last 0. The number is more than `width`
-    if the event is not in the window. `is_stuck`: the committed offset did not grow in the window,
-    or has not grown for longer than it grew before. Values at the observation: `is_owned`,
-    `has_owners` (whether owners are recorded), `committed`, `lag`.
+    `width`: number of earlier observations in the window. Number of observations since the
+    committed offset last grew (`advanced`) and last fell (`rewound`), since the lag last fell
+    (`fell`), and since the lag was last 0 (`was_empty`); more than `width` if this did not happen
+    in the window. `is_stuck`: the committed offset did not grow in the window, or has not grown for
+    longer than it grew before. Values at the observation: `is_owned`, `has_owners` (whether owners
+    are recorded), `committed`, `lag`.
     """
 
     width: np.ndarray
@@ -106,8 +106,8 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
 
 
 class _Observations(NamedTuple):
-    """The observations of each partition, moved to the top of its column: (N, P). If all columns
-    are equal, there is only one column: (N, 1) or (1, 1).
+    """The observations of each partition, in rows 0, 1, 2 and so on: (N, P). Slots without an
+    observation are left out. If all columns are equal, there is only one column: (N, 1) or (1, 1).
 
     `first`: row number of the first observation of each partition's series.
     """
@@ -175,8 +175,8 @@ def _all_observed(series: Series) -> _Observations:
 
 
 def _observed(series: Series, number: np.ndarray) -> _Observations:
-    """Move the observations of each partition to the top of its column. `number`: (S, P), number of
-    each observation, counted from 0.
+    """Return the observations without the slots between them. `number`: (S, P), number of each
+    observation, counted from 0.
     """
     # An observation is before the series if it is at or before the slot in front of the series'
     # first slot.
@@ -264,15 +264,14 @@ def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
     `least` slots.
 
     A group that keeps up is often SLOW for a few slots, when slightly more records arrive. If SLOW
-    lasts at least `least` slots, it counts from its first slot.
+    lasts at least `least` slots, all these slots keep it.
     """
     return np.where((verdict == SLOW) & (_lengths(verdict) < least), np.int8(OK), verdict)
 
 
 def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
     """Return the slots at which a group is absent for `least` slots or more. bool, in the shape of
-    `is_there`: (S,) or (S, G). If the group appears again, it is a new group, because it was
-    deleted.
+    `is_there`: (S,) or (S, G). The group was then deleted: if it appears again, it is a new group.
 
     A group that is absent for fewer slots was only unreadable, and is the same group afterwards.
     The slots before a group's first appearance count as absent too.

@@ -38,7 +38,8 @@ _TURN = threading.Lock()
 
 class RuleWeek(NamedTuple):
     """The last week under one rule. `tellings`: the messages that the rule would have sent, in
-    order of time. `against`: number of alerts that `lag > N` would have sent.
+    order of time. `against`: for comparison, the number of alerts that the rule `lag > N` would
+    have sent.
     """
 
     rule: AlertRule

@@ -18,6 +18,7 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
     Parameters
     ----------
     columns : int64 (S, K)
+        Values of each slot, such as lags.
     stretch : int64 (S,)
         For each slot, the number of its stretch, which is a run of slots without a gap. The result
         has the first and the last slot of each stretch, so that gaps keep their length.

@@ -41,8 +41,8 @@ class OwnerRows:
     id_count : int64 (R,)
         Number of the owner's member ids in the run.
     is_joined : bool
-        Whether runs were joined, because they were too short or too many for a picture. In each
-        part of the range, the owner of the longest run is then drawn for the whole part.
+        Whether short runs were joined, because a picture has no room for them. A joined run has the
+        owner of its longest run.
     """
 
     tp: np.ndarray

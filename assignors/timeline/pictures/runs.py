@@ -9,8 +9,8 @@ from evenkeel.assignors.group.series import Series
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
-    """Return the end of each run, in seconds since 1970: the time of the slot after the run, or
-    before a gap the time of the run's last slot. `last`: row numbers of the runs' last slots.
+    """Return the end of each run, in seconds since 1970: the time of the next slot. If a gap
+    follows the run, return the time of its last slot. `last`: row numbers of the runs' last slots.
     """
     following = np.minimum(last + 1, series.slot_count - 1)
     return np.where(
@@ -19,7 +19,7 @@ def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
 
 
 def last_lag(series: Series) -> np.ndarray:
-    """Return the lag of each partition at the last slot that lists a partition, int64 (P,).
+    """Return the lag of each partition at the last slot that lists any partition, int64 (P,).
     `UNKNOWN_LAG` if unknown.
     """
     listed = np.flatnonzero(series.is_listed.any(axis=1))

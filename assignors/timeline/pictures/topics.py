@@ -126,7 +126,8 @@ def _colors(series: Series, members: np.ndarray) -> np.ndarray:
 
 def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
     """Return the row numbers of the slots at which an owner changes or a gap ends. If there are
-    more than `most`, return only the first in each part of the range, and the ends of gaps.
+    more than `most`, leave some out and return True: gap ends stay, and the first slot in each part
+    of the range.
     """
     is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
     cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))
