@@ -117,8 +117,8 @@ def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
-    """Return `order`, with the worst members after a change in the last third of the first `most`
-    places.
+    """Return `order`, with the worst members after a change moved forward: they get the last third
+    of the first `most` places.
 
     `order`: row numbers of members, worst member before the change first.
     """

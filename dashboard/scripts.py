@@ -1,5 +1,5 @@
-"""Scripts in pages and reports. Their texts are fixed. A content security policy therefore can
-allow these scripts by name, and no others.
+"""Scripts in pages and reports. Their texts are fixed, so that a content security policy can allow
+exactly these scripts by their hashes.
 
     # static/names.js; its values are in data attributes.
     st.html(scripts.inline("names"), unsafe_allow_javascript=True)

@@ -139,7 +139,7 @@ def _take(findings: list[str], groups: str, patience: str, limit: int) -> None:
         st.error(literal(f"For: {error}"))
         return
     if not findings or not globs:
-        st.error("A rule needs a finding and a group, such as critical and *.")
+        st.error("A rule needs a finding, such as critical, and a group, such as *.")
         return
     rule = AlertRule(_YOURS, findings=tuple(findings), groups=globs, patience=length)
     st.session_state.update({_DRAFT: rule, _LIMIT: limit})

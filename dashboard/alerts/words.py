@@ -110,7 +110,7 @@ def rule_words(rule: AlertRule) -> str:
 
 
 def command_for(cluster: str, moments: Mapping[str, str]) -> str:
-    """Return the command that tests a week that is too large for a page."""
+    """Return the command for a week that is too large for a page."""
     ends = " ".join(f"--{name} {moment}" for name, moment in moments.items())
     return f"evenkeel alerts test --cluster {cluster} {ends}"
 

@@ -1,5 +1,5 @@
-"""A curve of the best plan for every number of moves. It is proved that no plan is below the bound.
-Every assignor is a point.
+"""The best plan for every number of moves, as a curve. Below the curve is the proved bound: no plan
+has a lower value. Every assignor is a point.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -312,7 +312,7 @@ def _note(label: "_Label", place: Place) -> dict:
 
 
 class _Label(NamedTuple):
-    """A text next to a mark: lines, colour and possible sides, best first."""
+    """A text next to a mark: lines, colour, and possible sides with the best side first."""
 
     moves: float
     value: float

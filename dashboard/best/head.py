@@ -34,8 +34,8 @@ def show(
 ) -> None:
     """Draw the figures and the first sentence.
 
-    If the plan reaches the bound, the bound is not shown. The plan is advice only if another
-    assignment may help.
+    If the plan reaches the bound, the bound is not shown. The plan is drawn as advice only if
+    another assignment may help.
     """
     is_advice = reassignment.may_help
     kpi_strip.show(_kpis(view, plan_choice, best, shown, is_advice))
@@ -203,7 +203,7 @@ def _members(view: View, best: Best) -> Kpi:
 _LARGEST = 10**6
 MOVES = Number("at-most", "“Moves, at most” of", _LARGEST)
 _MOST = Number("per-member", "“Partitions of a member, at most” of", _LARGEST)
-_WITHIN = Number("within", "“Right size: the worst member within” of", _LARGEST)
+_WITHIN = Number("within", "“Right size: worst member at most” of", _LARGEST)
 _GROUP = "best-group"
 
 
@@ -249,7 +249,7 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
         keeps_racks = _racks(view)
         if rates is not None and rates.capacity is not None:
             unit = "minutes" if aim.value == "drain" else UNITS[aim.value]
-            within = _field(f"Right size: the worst member within, {unit}", _WITHIN)
+            within = _field(f"Right size: worst member at most, {unit}", _WITHIN)
     if rates is not None and rates.assumed:
         words = (
             f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of"
@@ -286,7 +286,7 @@ def _field(label: str, limit: Number) -> int | None:
 def _racks(view: View) -> bool:
     has_racks = bool(view.observed.snapshot.rack_name)
     why = (
-        "Members read only partitions with a replica in their rack, if there is one."
+        "A partition goes to a member in the rack of a replica, if a member is in such a rack."
         if has_racks
         else "The listing names no racks."
     )

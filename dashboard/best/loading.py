@@ -178,7 +178,7 @@ def for_compare(opened: OpenGroup, *, is_drawn: bool = False) -> Best | Closing 
 
 
 def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition of the plan, according to another assignor's answer, int32
+    """Return the owner that another assignor's answer gives to each partition of the plan, int32
     (n,).
 
     None if this assignor has no answer, or if a partition has no owner.

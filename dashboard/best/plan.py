@@ -191,8 +191,8 @@ def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
         )
     eager = view.observed.is_classic
     pauses = (
-        " Under an eager protocol all partitions pause anyway; fewer moves matter for state and"
-        " caches."
+        " Under an eager protocol all partitions pause anyway; fewer moves only keep more state"
+        " and caches."
         if eager
         else ""
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """The best known plan for a number of moves. `value`: value of the worst member; `bound`: no
-    plan is below it. Both are infinite for never.
+    """The best known plan for a number of moves. `value`: value of the worst member. `bound`: no
+    plan has a lower value. Both are infinite if the group never drains.
     """
 
     moves: int

@@ -58,7 +58,9 @@ _USEFUL = 0.05
 
 
 class Size(NamedTuple):
-    """The best value with a number of equal members, and its bound. Both are infinite for never."""
+    """The best value with a number of equal members, and its bound. Both are infinite if the group
+    never drains.
+    """
 
     members: int
     value: float
@@ -161,7 +163,7 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
 
 
 def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
-    """Mark each number of members that is clearly better than one member less."""
+    """Mark each number of members whose value is clearly better than with one member less."""
     useful = [
         size
         for before, size in zip(known, known[1:], strict=False)

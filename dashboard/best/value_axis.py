@@ -1,4 +1,4 @@
-"""Axis of values, with equal steps or with times."""
+"""Axis of values: ticks at round numbers, or at round times."""
 
 from math import ceil, floor, log10
 

@@ -65,7 +65,7 @@ def show(
     """
     row = long_table.choose(frame, name, key, columns, most_height)
     if row is None:
-        st.caption(f"Select a partition: why {literal(decider.name)} gives it to its member.")
+        st.caption(f"Select a partition to see why {literal(decider.name)} gives it to its member.")
         return
     partition = frame["Partition"].iloc[row]
     try:

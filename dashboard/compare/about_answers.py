@@ -39,7 +39,9 @@ def show(
     facts: Mapping[str, Facts],
     why: Mapping[str, Sequence[str]],
 ) -> None:
-    """Draw both columns side by side. If the candidate has no answer, draw them as one column."""
+    """Draw the switch to the candidate on the left, and the answers on the right. If the candidate
+    has no answer, draw a single column.
+    """
     known = facts.get(candidate.name, NO_FACTS)
     if known.switch is None:
         _show_ways(group, view, candidate, known)
@@ -200,8 +202,8 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
 
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
-    """Draw the steps to leave an assignor, in an open box. Draw nothing if the group comes to
-    rest.
+    """Draw the steps by which the group can leave an assignor, in an open box. Draw nothing if the
+    rebalances end.
     """
     steps = ways_out(row, facts)
     if not steps:

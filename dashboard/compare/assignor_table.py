@@ -104,7 +104,7 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _order() -> Options:
-    """Return the choice of the column that sorts the table. A `-` before a key means highest
+    """Return the keys by which the address can sort the table. A `-` before a key means highest
     first.
     """
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]

@@ -24,8 +24,8 @@ _LEGEND = 3
 
 
 class Curve(NamedTuple):
-    """One assignment as a line. For each rank, counted from 1: the lag of the member with this
-    rank, and its text.
+    """One assignment as a line. `ranks`: counted from 1. `lag`, `texts`: lag of the member with
+    each rank, and text for this member.
     """
 
     ranks: np.ndarray
@@ -133,8 +133,8 @@ NARROW = 190
 
 
 class Histogram(NamedTuple):
-    """Bins of members by number of partitions: a bin has the numbers from `first` to `last`. Also
-    the number of members in each bin, now and with the candidate.
+    """Number of members in each bin, now and with the candidate. The members of a bin have `first`
+    to `last` partitions.
     """
 
     first: np.ndarray

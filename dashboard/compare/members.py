@@ -1,6 +1,4 @@
-"""Members on Assignors: charts, the chosen member with its partitions, and the figures of the
-charts.
-"""
+"""Members on Assignors: charts, the chosen member with its partitions, and a table of members."""
 
 from html import escape
 

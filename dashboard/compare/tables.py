@@ -340,7 +340,7 @@ def _star_all(
 def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
     """Return the value that ranks a row, lower is better. None if the row is not ranked.
 
-    Pauses do not rank the assignor in use, because without a switch nothing pauses.
+    The assignor in use is not ranked by pauses, because without a switch nothing pauses.
     """
     if not table_row.row.balance or (figure.key == "paused_partitions" and table_row.is_in_use):
         return None

@@ -1,5 +1,5 @@
-"""Filters for the list of groups: search, topic, class, order and page. The address
-contains them.
+"""Filters for the list of groups: search, topic, class, order and page. The page's address contains
+the filters.
 """
 
 from typing import NamedTuple
@@ -19,9 +19,9 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 class ListFilter(NamedTuple):
     """Filters of the list. Each filter is a parameter of the address.
 
-    `topic`: only groups that read this topic. `show`: a class, or `all`. If None, fine groups are
-    in the table, and other groups are above the table. `more`: classes whose folds are open, joined
-    by commas. `sort`: key of the column that sorts the table; a `-` before the key means highest
+    `topic`: only groups that read this topic. `show`: a class, `all`, or None for the default: fine
+    groups in the table, other groups above the table. `more`: classes with an open fold, joined by
+    commas. `sort`: key of the column that sorts the table; a `-` before the key means highest
     first.
     """
 
@@ -72,8 +72,8 @@ def follow() -> None:
 
 
 def write() -> None:
-    """Write the filters into the address. After a click, only the list is drawn, and `follow` is
-    not called.
+    """Write the filters into the address. `follow` also writes them, but is not called if a click
+    draws only the list.
     """
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)

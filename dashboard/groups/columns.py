@@ -288,9 +288,9 @@ def sparkline(
 ) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot if its lag is known.
 
-    None if no lag is known. `slots`: numbers of slots, ascending; a missing number is a gap, and so
-    is an unknown lag. `kept`: line at the retention, in the unit of `lags`, unless the retention is
-    far above all lags.
+    None if no lag is known. `slots`: numbers of slots, ascending. A missing number or an unknown
+    lag is a gap. `kept`: height of a line at `retention`, None if the retention is far above all
+    lags. `retention`: in the unit of `lags`.
     """
     runs = _runs(slots, lags)
     if not runs:

@@ -210,7 +210,7 @@ _UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "lag_change", "slots"))
 
 
 def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
-    """Return for each group the figures that its last snapshots give."""
+    """Return for each group the figures from its last snapshots."""
     if verdicts.groups is None or verdicts.axis is None:
         return {}
     slots = (verdicts.axis.slot - verdicts.axis.slot[0]).tolist()

@@ -166,8 +166,8 @@ def kpis(
     pauses of a switch to `after`.
 
     The pauses depend on the protocol of `after`. If the protocol is unknown, the pauses of both
-    protocols are shown. A past switch has no pauses. `way`: the switch to the answer of `after`.
-    Its rounds may never end.
+    protocols are shown. A past switch has no pauses. `way`: the switch to the answer of `after`,
+    which may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]

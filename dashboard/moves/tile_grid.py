@@ -24,8 +24,8 @@ class Tiles(NamedTuple):
     """Tiles of a figure. `row`: place of the member in drawing order. `start`, `size`: left end and
     width of a tile, in partitions.
 
-    `topic_start`: left end of each topic's panel, empty for stacks without panels. `width`: width
-    of the widest row.
+    `topic_start`: left end of each topic's panel, empty if there are no panels. `width`: width of
+    the widest row.
     """
 
     row: np.ndarray

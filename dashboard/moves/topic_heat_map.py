@@ -23,9 +23,9 @@ _ROW = 18
 
 
 class HeatMap(NamedTuple):
-    """The first rows are the worst members. Each later row is a band of ranks, twice as large as
-    the previous band. Columns are the topics with the most lag; the last column is for all other
-    topics.
+    """Lag by row and topic. The first rows have one member each, worst first. Each later row has
+    twice as many members as the previous row. The last column is for all topics that have no own
+    column.
 
     `before`, `after`: float (rows, topics), mean known lag of the row's members; NaN if these
     members have partitions but no known lag.

@@ -94,7 +94,7 @@ def _line() -> None:
     state = uploads.spark_state()
     if state == "starting":
         st.html(
-            '<span class="note">Spark is starting. A listing this large needs it; please'
+            '<span class="note">Spark is starting, because this listing is large; please'
             " wait a few seconds.</span>"
         )
     elif state.startswith("missing:"):

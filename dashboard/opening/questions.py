@@ -146,7 +146,7 @@ def show_columns() -> list[tuple[str, bytes]]:
             " expected only one of them"
         )
     elif pressed and missing:
-        problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
+        problem.show(f"{name}: no column for {' and '.join(missing)}, expected one for each")
     elif pressed:
         files = answered(layout, mapping)
         if files is None:
@@ -220,7 +220,7 @@ def waiting_for_topic() -> bool:
 
 
 def asks_for_topic(files: Files) -> bool:
-    """If a table has no topic, store the new files. Return whether there is such a table."""
+    """Store the files if a table has no topic. Return whether the files were stored."""
     st.session_state.pop(_TOPIC, None)
     asks = any(detection.lacks_topic(*file) for file in files)
     st.session_state[_OF_NO_TOPIC] = list(files) if asks else []
@@ -264,8 +264,8 @@ def waiting_for_numbers() -> bool:
 
 
 def asks_for_numbers(files: Files) -> bool:
-    """If files have an unknown column or number format, store them until the reader answers. Return
-    whether there are such files.
+    """Store the files until the reader answers, if a column or a number format is unknown. Return
+    whether the files were stored.
     """
     if _CHOSEN in st.session_state or not any(
         detection.open_number(*file, named_columns()) for file in files

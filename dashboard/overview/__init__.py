@@ -1,3 +1,3 @@
-"""Parts of the page Overview. Also its bands for the page Shares and for reports."""
+"""Parts of the page Overview, which the page Shares and reports use too."""
 
 SHOWN = ("loading", "panel", "tables")

@@ -46,9 +46,9 @@ class Hours:
     group. `subject`: records of the headline's partitions.
 
     `stored`: records that brokers still store in the headline's partitions, None if no record was
-    deleted. `rebalances`: moments at which the generation of the group had grown, and by how much.
-    `restarts`: restarts of all members. `of_store`: moment of the last reading from a metrics
-    store.
+    deleted. `rebalances`: time of each reading with a larger generation than before, and the
+    increase. `restarts`: restarts of all members. `of_store`: moment of the last reading from a
+    metrics store.
     """
 
     time: np.ndarray

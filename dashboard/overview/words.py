@@ -90,8 +90,8 @@ _MEANINGS = {
 
 
 def meaning(code: Code, action: str, why: str) -> str:
-    """Return the result of a later reading for which the remedy `action` is right. If there is no
-    such result, return `why`.
+    """Return the condition for the remedy `action`, such as `if the lag falls`: a later reading
+    shows whether it holds. If no condition is known, return `why`.
     """
     return _MEANINGS.get((code, action), why)
 

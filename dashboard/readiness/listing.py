@@ -91,7 +91,7 @@ def show(
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group. Its place among the sorted names of all groups is in the address."""
+    """Return the open group. The address contains the group's place among the sorted names."""
     called = {key(group): group.name for group in groups}
     names = sorted(called)
     choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)

@@ -227,7 +227,7 @@ def eager(of: Readiness) -> list[Ready]:
 
 class Total(NamedTuple):
     """Sums over the groups whose restarts have been predicted so far. `moves`: number of partitions
-    that move once. `partitions`: number of all partitions.
+    whose final owner differs from the current owner. `partitions`: number of all partitions.
 
     `left`: number of groups that are not predicted yet. `untold`: number of groups whose restarts
     cannot be predicted.

@@ -250,7 +250,8 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup) -> list[str]:
             f" {'nothing, ' if broker.policy else ''}"
             f"{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
-        f"{group.label(first.member)} first. Wait until the group is Stable and no epoch is behind",
+        f"{group.label(first.member)} first. Wait until the group is Stable and all epochs are"
+        " equal",
         *([f"Then {_named(group, way, 1)}, one at a time"] if rest else []),
         f"Check: type consumer, 0 classic members of {len(group.facts.members)}",
     ]

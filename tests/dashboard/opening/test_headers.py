@@ -172,7 +172,7 @@ def test_a_mapping_without_topic_and_partition_is_refused(page):
         button for button in page.app.button if button.label == "Read with these columns"
     ).click().run()
 
-    assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
+    assert page.errors == ["pasted text: no column for topic and partition, expected one for each"]
 
 
 def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
