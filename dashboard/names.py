@@ -81,8 +81,8 @@ def in_badge(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Replace invisible characters by their code, such as `\\u202e`: control characters, and
-    characters that change the direction of text.
+    """Replace control characters, and characters that change the direction of text, by their codes,
+    such as `\\u202e`.
     """
     return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

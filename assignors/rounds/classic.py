@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429), a member rejoins after it gives up partitions. A client that
-refuses unsubscribed topics also rejoins if its assignment has such a topic.
+With a cooperative assignor (KIP-429), a member rejoins after it gives up partitions. Some clients
+refuse an assignment with an unsubscribed topic, and also rejoin.
 """
 
 from dataclasses import dataclass
@@ -35,9 +35,9 @@ class Round:
         The group when its members join, with their owned partitions.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: owned partitions that the round does not assign to
-        the same member again. The new owner gets a revoked partition in the next round, or with an
-        eager assignor in this round.
+        (member, topic, partition), ascending: partitions that a member owned and that are not
+        assigned to it. The new owner gets a revoked partition in the next round; with an eager
+        assignor, in this round.
     rejected : int32 (J, 2)
         (member, topic), ascending: topics assigned to a member that does not subscribe to them. The
         member's client refuses the whole assignment and rejoins.
@@ -77,7 +77,7 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """All rebalances. The first rebalance follows a change of the group.
+    """All rebalances after a change of the group.
 
     `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in the same
     state as at an earlier join, so the rebalances never end. If both are False, the simulation

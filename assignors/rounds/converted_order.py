@@ -1,5 +1,5 @@
-"""Converted order: the order in which the broker stores the owned partitions of a classic group
-that it converts.
+"""Converted order: when the broker converts a classic group, it stores the owned partitions in this
+order.
 """
 
 import numpy as np
@@ -27,8 +27,8 @@ def rows_by_topic_id(
     Parameters
     ----------
     listed : int64 (N,) or None
-        For each row, the place of its topic in the leader's list. If this list is unknown (None),
-        topics are assumed to ascend, or to descend if `is_descending`.
+        For each row, the place of its topic in the leader's list of topics. If this list is unknown
+        (None), topics are assumed to ascend, or to descend if `is_descending`.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -63,8 +63,8 @@ def leader_places(
     rows: np.ndarray,
     assignor: Assignor | None,
 ) -> np.ndarray | None:
-    """Return for each row (member, topic, partition) the place of its topic in the leader's list.
-    None if the list is unknown.
+    """Return for each row (member, topic, partition) the place of its topic in the leader's list of
+    topics. None if the list is unknown.
 
     `before`: the group when its members joined the last rebalance, None if unknown. `assignor`: the
     leader's assignor, None if unknown.

@@ -272,8 +272,8 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put the new members at their places in the broker's table. `is_new`: bool (M,), whether a
-        member is new.
+        """Put the new members at their places in the broker's table of members. `is_new`: bool
+        (M,), whether a member is new.
         """
         self._put(
             *with_member_rows(

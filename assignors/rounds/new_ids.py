@@ -40,8 +40,8 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether a draw of the second turn gives the same order as the first turn: no
-        member has the bucket of the first new id. `taken`: buckets of the members.
+        """Return whether a draw of the second turn gives the same order as the first turn, because
+        no member is in the bucket of the first new id. `taken`: buckets of the members.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
@@ -74,7 +74,9 @@ def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
 
 @lru_cache(256)
 def _place_of(buckets: int, number: int) -> list[int]:
-    """Return the bucket of new member `number` in each draw. Each new member has its own order."""
+    """Return the bucket of new member `number` in each draw. Each new member takes the buckets in
+    its own order.
+    """
     return np.random.default_rng(number).permutation(buckets).tolist()
 
 

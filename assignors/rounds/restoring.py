@@ -56,7 +56,7 @@ class RestoreResult(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """Roles of processes: a process runs a stateful task or has a copy of its state. N roles.
+    """The processes that run each stateful task or have a copy of its state: N pairs (roles).
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ class Roles:
 
 
 class OnDisk(NamedTuple):
-    """State on disk, of tasks for which the process has no role. `member`: consumer that reports
-    the state, int32 (N,). `task`: int32 (N,). `offset_sum`: int64 (N,).
+    """State on disk of tasks that the process neither runs nor copies. `member`: consumer that
+    reports the state, int32 (N,). `task`: int32 (N,). `offset_sum`: int64 (N,).
     """
 
     member: np.ndarray
@@ -95,8 +95,8 @@ def restore(
     Parameters
     ----------
     forgotten : bool (C, K), optional
-        Whether the process deletes its state of the task within `seconds`, if it has no role for
-        the task.
+        Whether a process that neither runs nor copies a task deletes the task's state within
+        `seconds`.
     """
     end = application.known_end
     held = roles(application, answer)
@@ -163,7 +163,7 @@ def _left_after(
 def _at_rate(
     active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
 ) -> np.ndarray:
-    """Return the remaining records of a process's tasks: first active tasks, then copies.
+    """Return the remaining records of a process's tasks, active tasks first, then copies.
 
     `growth`: growth of the copies' changelogs in records/s.
     """
@@ -177,8 +177,8 @@ def _at_rate(
 
 
 def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
-    """Return the roles of stateful tasks after consumers gave up revoked tasks. No process runs a
-    withheld task.
+    """Return the roles after consumers have given up revoked tasks. No process runs a withheld
+    task.
     """
     waits, waiting = answer.withheld.T
     process = application.member_process[waits]

@@ -73,7 +73,7 @@ class StreamsRound:
 
 @dataclass(frozen=True, eq=False)
 class StreamsRounds:
-    """All rounds. The first round follows a change of the application.
+    """All rounds after a change of the application.
 
     `is_balanced`: no further round is needed after the last round. `is_endless`: the leader
     requests a further round although no copy makes progress. If both are False, the simulation
@@ -110,8 +110,8 @@ def probing_rebalances(
     restoring : Restoring, optional
         Rates. If missing, every rate is unknown.
     state_cleanup_delay_ms : int
-        Kafka's state.cleanup.delay.ms. If a process loses its role for a task, its state of the
-        task stays on disk, and is reported, for this time.
+        Kafka's state.cleanup.delay.ms. A process that no longer runs or copies a task keeps and
+        reports the task's state for this time.
 
     Raises
     ------
@@ -198,8 +198,8 @@ def streams_grid(
 ) -> list[GridPoint]:
     """Return a point for each combination of settings.
 
-    `values`: the values of each setting; `VARIED` has the allowed settings. The points are in the
-    order of `VARIED`: its last setting varies fastest.
+    `values`: the values of each setting; `VARIED` has the allowed settings. The last setting in
+    `VARIED` varies fastest.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""Draws: random samples of incoming rates and busy rates. Their spread shows the uncertainty, which
-is estimated from the differences between steps and between windows.
+"""Draws: random samples of incoming rates and busy rates. Their spread is the uncertainty,
+estimated from how much the rates differ over time.
 """
 
 from typing import NamedTuple

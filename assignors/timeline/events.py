@@ -80,8 +80,8 @@ def _is_new(event: Event, series: Series) -> bool:
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
-    """Return one event for all partitions that get the same verdict, worse than SLOW, at one
-    slot.
+    """Return one event for each slot and verdict worse than SLOW, with all partitions that get this
+    verdict at this slot.
     """
     grave = np.maximum(verdict, SLOW)
     changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)

@@ -25,8 +25,8 @@ _EXACT = 2**53
 
 
 class Offsets(NamedTuple):
-    """Offsets at each slot, int64 (S, P); partitions are in the order of a group. `UNKNOWN` if
-    unknown. `lag`: the lag that pages show.
+    """Offsets of a group's partitions at each slot, int64 (S, P). `UNKNOWN` if unknown. `lag`: the
+    lag that pages show.
     """
 
     begin: np.ndarray

@@ -107,9 +107,7 @@ def _slots(cluster: str) -> Instants:
 
 
 def _groups(cluster: str, instants: Instants) -> Mapping[str, int]:
-    """Return the number of partitions of each group that is in the last slot, if the reader may see
-    the group.
-    """
+    """Return the partition count of each group in the last slot that the reader may see."""
     rows = table(lake_of(cluster), instants.batches[-1].batch, "GROUP_LOAD")
     counts = zip(
         rows["group_id"].to_pylist(),

@@ -37,8 +37,8 @@ _FIRST_LIMIT = 1000
 
 
 def show_button(fold: Callable[[], None]) -> None:
-    """Draw the button that opens and closes the panel. `fold` shortens the list above the
-    button.
+    """Draw the button that opens and closes the panel. `fold`: function that shortens the list
+    above the button.
     """
     icon = f":material/keyboard_arrow_{'up' if is_open() else 'down'}:"
     st.button("Alerts", icon=icon, key="alerts", on_click=_turn, args=(fold,))

@@ -285,7 +285,6 @@ def _floor_label(shown: Frontier, right: float, bottom: float) -> "_Label":
 
 
 def _other_labels(shown: Frontier, at: At) -> Iterator["_Label"]:
-    """Yield the texts of the assignors."""
     for moves, value, lines in _joined(shown, at):
         height = at(moves, value)[1]
         curve = _curve_at(shown, moves)

@@ -162,8 +162,8 @@ def _other(opened: OpenGroup, plan_choice: PlanChoice) -> PlanChoice | None:
 def for_compare(opened: OpenGroup, *, is_drawn: bool = False) -> Best | Closing | None:
     """Return the assignment in which the worst member has the least lag, for the comparison table.
 
-    None if the group has no answer, or is too large for a page. If the group is large, the search
-    starts only after the page `is_drawn`.
+    None if the group has no answer, or is too large for a page. `is_drawn`: whether the page is
+    drawn; for a large group, the search starts only then.
     """
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:

@@ -222,8 +222,8 @@ _IN_ADDRESS = _PlanInAddress()
 
 
 def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
-    """Return the group and its view, both with the plan in the address. Also return the two rows to
-    compare.
+    """Return the group and its view, both with the plan that the address names. Also return the two
+    rows to compare.
 
     Draw a button that removes the plan.
     """

@@ -316,9 +316,7 @@ def _show_other_leaders(group: OpenGroup, view: View, row: Row) -> None:
 
 
 def _others(view: View) -> Sequence[str]:
-    """Return the other clients that can lead. Java is always one of them, unless it is
-    `view.client`.
-    """
+    """Return the clients other than `view.client` that can lead. Java always can."""
     return [
         client
         for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])

@@ -154,8 +154,8 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """Count members by their number of partitions.
 
-    If there are at most 12 distinct numbers, each number has its own bin. If there are more, bins
-    have an equal, whole width, and idle members have their own bin.
+    If there are at most 12 distinct numbers, each number has its own bin. If there are more, all
+    bins have the same width, and idle members have their own bin.
     """
     counts = np.union1d(current, candidate)
     is_exact = len(counts) <= MOST_COUNTS
@@ -255,7 +255,8 @@ BINS = 24
 
 
 class SeedBins(NamedTuple):
-    """A figure under random seeds: the number of seeds in each bin, and the bin of the median.
+    """One figure of an answer under random seeds: the number of seeds in each bin, and the bin of
+    the median.
 
     `median`: text of the median. `range`: text of the range with 90 % of the seeds. `wanted`:
     number of all seeds. `drawn`: number of seeds whose figure is known so far.

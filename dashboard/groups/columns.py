@@ -316,7 +316,6 @@ def sparkline(
 
 
 def _runs(slots: Sequence[int], lags: Sequence[float | None]) -> list[list[tuple[int, float]]]:
-    """Return the runs of slots without a gap."""
     runs: list[list[tuple[int, float]]] = []
     for slot, lag in zip(slots, lags, strict=True):
         if lag is None:

@@ -235,7 +235,6 @@ def _moved(moves: Moves) -> Kpi:
 
 
 def _members(view: View, moves: Moves) -> Kpi:
-    """Return the number of members whose partitions change."""
     changed = int(np.count_nonzero(moves.added.partition_count + moves.revoked.partition_count))
     return Kpi("Members that change", exact(changed), f"of {count(len(view.names), 'member')}")
 

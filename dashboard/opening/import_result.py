@@ -1,5 +1,5 @@
-"""Result of an upload: formats, errors that the tool reported, and the lines of each kind (row,
-note, rejected).
+"""Result of an upload: formats, errors of the tool that printed the listing, and the lines of each
+kind (row, note, rejected).
 """
 
 import re
@@ -92,7 +92,7 @@ def _kpis(upload: uploads.Import) -> list[Kpi]:
 
 
 def _show_errors(upload: uploads.Import) -> None:
-    """Draw the errors that the tool itself reported; they may be the reason for missing rows."""
+    """Draw the errors of the tool that printed the listing; rows may be missing because of them."""
     several = len(upload.manifest.sources) > 1
     errors = upload.errors.slice(0, _MOST_ERRORS).to_pylist()
     lines = "".join(

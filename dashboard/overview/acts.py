@@ -1,4 +1,4 @@
-"""Actions of the page's buttons: to read the group later again, and to try a remedy in What-if or
+"""Actions of the page's buttons: to read the group again later, and to try a remedy in What-if or
 Best.
 """
 

@@ -133,8 +133,8 @@ def _drained(seen: Overview) -> dict[str, str] | None:
 
 
 def moment_of(seen: Overview) -> float:
-    """Return the moment of the open reading, or else of the start of the finding, in seconds since
-    1970.
+    """Return the time of the open reading in seconds since 1970. If this is unknown, return the
+    start of the finding.
     """
     at = seen.answer.observed.taken_at
     return seen.answer.headline.since or 0.0 if at is None else at.timestamp()

@@ -121,7 +121,9 @@ def since(start: float, now: float, is_least: bool) -> str:
 
 
 def role(code: Code) -> str:
-    """Return the word before the name of a member that the sentence does not name."""
+    """Return the words before the name of a member that the sentence does not name, such as `Read
+    by`.
+    """
     return _ROLES.get(code, "Owned by")
 
 
