@@ -35,9 +35,9 @@ class Round:
         The group when its members join, with their owned partitions.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: partitions that a member owned and that are not
-        assigned to it. The new owner gets a revoked partition in the next round; with an eager
-        assignor, in this round.
+        (member, topic, partition), ascending: partitions that a member owned and is not assigned
+        again. The new owner gets a revoked partition in the next round; with an eager assignor, in
+        this round.
     rejected : int32 (J, 2)
         (member, topic), ascending: topics assigned to a member that does not subscribe to them. The
         member's client refuses the whole assignment and rejoins.

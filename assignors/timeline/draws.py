@@ -268,7 +268,7 @@ def draws_of(
     `group_of_member`: as in `capacity`.
 
     With fewer than six slots there is a single draw, without a band. A member's rate is then
-    measured only while it had records to read.
+    measured only while the member had records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

@@ -27,8 +27,8 @@ class Stuck(NamedTuple):
 
     `is_stuck`: the partition is behind, and its committed offset did not grow in a window.
     `is_paused`: the partition has no owner, although its committed offset grew in the window.
-    `owner`: int32, the present owner. For a stuck partition: the member that owned it when it
-    stopped, `UNASSIGNED` or `OTHER`.
+    `owner`: int32, the present owner. For a stuck partition: the owner when the partition stopped,
+    `UNASSIGNED` or `OTHER`.
     """
 
     is_stuck: np.ndarray
@@ -104,8 +104,8 @@ def _seen(
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
     """Return the member that owned each partition when the partition stopped, (K,).
 
-    - The present owner, or `UNASSIGNED`, if the present owner has had the partition for a whole
-      window, or if there is none.
+    - `UNASSIGNED`, if the partition has no owner.
+    - Else the present owner, if it has had the partition for a whole window.
     - Else the previous owner, if it had the partition for a whole window without progress.
     - Else the present owner, if the owner changed more than once in a window.
     - Else `OTHER`, or `UNASSIGNED` if there is no previous owner.
@@ -132,8 +132,8 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
     """Return the partitions that make no progress under these owners, (P,).
 
-    `never`: the partition is stuck under the same owner. `unknown`: it is stuck under another
-    owner, or it is paused and still has no owner.
+    `never`: the partition is stuck under the same owner. `unknown`: the partition is stuck under
+    another owner, or is paused and still has no owner.
     """
     is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
     moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner

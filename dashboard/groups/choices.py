@@ -50,7 +50,7 @@ def choose(**changed: str | int | None) -> None:
 
 
 def turn_fold(group_class: str) -> None:
-    """Open the fold of a class, or close it if it is open; for callbacks."""
+    """Open the fold of a class, or close the open fold; for callbacks."""
     opened = {*chosen().more.split(",")} ^ {group_class}
     choose(more=",".join(name for name in MORE if name in opened), page=chosen().page)
 

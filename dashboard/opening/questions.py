@@ -190,8 +190,8 @@ def _choices(layout: TableHeader) -> dict[str, int]:
 
 
 def _shared(mapping: Mapping[str, int]) -> list[str]:
-    """Return the meanings that share a column. If there are several such columns, return the
-    meanings of the first.
+    """Return the meanings that share a column. If several columns are shared, return the meanings
+    of the first column.
     """
     times = Counter(mapping.values())
     return next(
