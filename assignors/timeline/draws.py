@@ -146,8 +146,8 @@ a second, but most runs have none at the start.
 
 
 class MeanDraws(NamedTuple):
-    """Draws, float64 (B, M) each: `mean`, possible values of the true mean in records/s, and
-    `spread`. Over s seconds, a rate differs from `mean` by `spread` / sqrt(s).
+    """Draws of each member's mean rate, float64 (B, M). `mean`: possible values of the true mean in
+    records/s. `spread`: during s seconds, the rate may differ from `mean` by `spread` / sqrt(s).
     """
 
     mean: np.ndarray
@@ -199,8 +199,8 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Return the members that were busy in the last windows and read nothing, bool (M,). The number
-    of these windows is `_LEAST_SINCE`. `rate`: (W, M).
+    """Return the members that were busy in the last `_LEAST_SINCE` windows and read nothing, bool
+    (M,). `rate`: (W, M).
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 

@@ -1,4 +1,4 @@
-"""Events: the changes between slots that snapshots show."""
+"""Events: changes that snapshots show between slots."""
 
 from typing import NamedTuple
 
@@ -26,8 +26,8 @@ class Event(NamedTuple):
     `row`: the first slot that shows the change. `rows`: row numbers of partitions, or of members
     that joined, left, or were already there in the first slot. `before`, `after`: verdicts, as
     indexes in `VERDICTS`. For a rebalance: generations or epochs, or `UNKNOWN` if only members or
-    owners show the rebalance. Kinds of `row`: `FIRST`, the first slot that has the group; `GONE`,
-    the first slot without the group; `BACK`, the first slot that has the group again.
+    owners show the rebalance. For the kind `FIRST`, `row` is the first slot that has the group; for
+    `GONE`, the first slot without the group; for `BACK`, the first slot that has the group again.
     """
 
     row: int

@@ -59,7 +59,7 @@ _MOST_READERS = 5
 
 
 def rest(group_class: str, count: int) -> str:
-    """Return a sentence for an open fold that omits groups: how to list the omitted groups."""
+    """Return the sentence that says how to list the groups that an open fold omits."""
     return f"{exact(count)} {MORE[group_class]}: {SHORT[group_class]} lists all."
 
 

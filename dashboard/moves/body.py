@@ -35,7 +35,7 @@ Step = tuple[str, str]
 
 @dataclass(frozen=True)
 class _Stops(Choice[list[str]]):
-    """Choice of assignors between the current assignment and the candidate."""
+    """Stops: the chosen assignors between the current assignment and the candidate."""
 
     others: Sequence[str]
     key: str = "via"

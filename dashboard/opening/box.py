@@ -53,7 +53,7 @@ def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tu
 
 
 def show_stored(place: str = "") -> None:
-    """Draw the choice of earlier uploads. Open the list of groups of the chosen upload."""
+    """Draw the select box of earlier uploads. Open the list of groups of the selected upload."""
     batch = intake.show_stored(place)
     if batch:
         st.switch_page(HOME.script, query_params={"read": batch})

@@ -121,8 +121,8 @@ _HEIGHT = 320
 
 
 def _show_lines(upload: uploads.Import) -> None:
-    """Draw the choice of a kind of lines, and the first lines of this kind in the order of the
-    input.
+    """Draw buttons for the kinds of lines, and the first lines of the chosen kind in the order of
+    the input.
     """
     counts = upload.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))

@@ -142,8 +142,8 @@ _MOST_BROKEN = 3
 
 
 def show_stored(place: str = "") -> str | None:
-    """Draw the choice of a stored batch, if there is one. Return the batch that the reader opened
-    in this run.
+    """Draw a select box of the stored batches, if there are any. Return the batch that the reader
+    opened in this run.
 
     `place`: end of the widgets' keys.
     """

@@ -120,8 +120,8 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the section of one verdict: its rows, largest groups first, and the line about the
-    groups that are folded away.
+    """Return the section of one verdict: its rows, largest groups first, and the line about its
+    hidden groups.
     """
     groups = sorted(groups, key=lambda group: (-(group.member_count or 0), group.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())

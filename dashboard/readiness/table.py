@@ -27,8 +27,8 @@ def show(
     Parameters
     ----------
     sections : sequence of mapping
-        Each has `verdict`, `rows` and `more`. `more` is the line about groups that are folded away,
-        None if there are none.
+        Each has `verdict`, `rows` and `more`. `more` is the line about hidden groups, None if no
+        group is hidden.
     opened : mapping or None
         Data of the open row.
     act : callable

@@ -1,4 +1,4 @@
-"""Runs of equal slots."""
+"""Ends of runs, and lags at the last slot, for all pictures."""
 
 import numpy as np
 
