@@ -280,7 +280,7 @@ def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
 
 
 def _lengths(values: np.ndarray) -> np.ndarray:
-    """Return the number of successive slots with the same value, for each slot, (S, ...)."""
+    """Return for each slot the length of its run of equal values, (S, ...)."""
     if not values.size:
         return np.zeros(values.shape, dtype=np.int64)
     change = values[1:] != values[:-1]

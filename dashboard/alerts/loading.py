@@ -56,7 +56,7 @@ class Week(NamedTuple):
     """The seven days up to the last slot. `since`, `until`: seconds since 1970. `cells`: partitions
     times slots.
 
-    `rules`: None until the rules are tested, and if the week is too large for a page.
+    `rules`: None until the rules are tested, or if the week is too large for a page.
     """
 
     since: float

@@ -42,7 +42,7 @@ _LONGEST_SECONDS = 30 * 86_400
 def shown(
     view: View, plan_choice: PlanChoice, best: Best, curve: SearchEnd | Closing
 ) -> Frontier | None:
-    """Return the data of the figure; None during the search, and if there are no points."""
+    """Return the data of the figure; None during the search, or if there are no points."""
     if isinstance(curve, Closing) or not isinstance(curve.result, Searched):
         return None
     bests = [point.best for point in curve.result.points if point.best]
@@ -187,7 +187,7 @@ def show_frontier(
 def show_sizes(
     view: View, plan_choice: PlanChoice, best: Best, answer: SearchEnd | Closing
 ) -> None:
-    """Draw the figure, or the progress of its search."""
+    """Draw the figure of the right size, or the progress of its search."""
     if isinstance(answer, Closing) or answer.result is None:
         st.caption(
             answer.error if isinstance(answer, SearchEnd) else "Searching for the right size …"

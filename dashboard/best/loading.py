@@ -274,7 +274,7 @@ def _starts(opened: OpenGroup) -> dict[str, Assignment]:
 
 
 def hot_partition(plan: Best) -> str:
-    """Return the name of the partition that sets the bound. Empty if several partitions set it."""
+    """Return the name of the partition that alone sets the bound. Empty if there is none."""
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 

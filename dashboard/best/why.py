@@ -27,7 +27,7 @@ class Decider(NamedTuple):
     """An assignor or a search, with its explanations. `why`: function that returns the reasons for
     the owner of a partition (topic and number).
 
-    `is_plan`: whether it is the search, not an assignor.
+    `is_plan`: True for the search, False for an assignor.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Decider(NamedTuple):
 
 
 def by_assignor(view: View, name: str) -> Decider:
-    """Return the explanations of an assignor. A plug-in has none."""
+    """Return the explanations of an assignor. A plug-in has no explanations."""
     return Decider(name, partial(why_given, view.opened, name))
 
 

@@ -97,8 +97,8 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw a closed box with the meaning of each behaviour of Kafka, and the remedy. Draw nothing
-    if `names` is empty.
+    """Draw a closed box with the meaning of each Kafka quirk, and the remedy. Draw nothing if
+    `names` is empty.
     """
     if names:
         numbers = listed(names, len(names))

@@ -350,8 +350,8 @@ def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
     """Mark the lowest value of a column as the best.
 
-    No cell is marked if several rows have the lowest value, or if the current value differs from it
-    by less than 1 %.
+    No cell is marked if several rows have the lowest value, or if the current value and the lowest
+    value differ by less than 1 %.
     """
     now, *values = ranks
     known = [value for value in values if value is not None]

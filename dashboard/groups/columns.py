@@ -136,9 +136,7 @@ def _spark(row: Row) -> dict:
 
 
 def _behind(row: Row) -> dict:
-    """Return the cell of a group's time lag. It is the largest time lag of the group's
-    partitions.
-    """
+    """Return the cell of a group's time lag, which is the largest time lag of its partitions."""
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
