@@ -326,7 +326,7 @@ def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _curve_at(shown: Frontier, moves: int) -> list[float]:
-    """Return the value of the curve at a number of moves. Empty if the curve starts at more moves."""
+    """Return the curve's value at a number of moves. Empty if the curve starts at more moves."""
     return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 

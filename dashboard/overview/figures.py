@@ -131,8 +131,8 @@ def _size(lag: int, scale: int) -> dict[str, Any]:
 
 
 def _size_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the lag of partitions: `≥` the sum of the known lags if some are unknown; `≤` the
-    largest possible lag, or unknown, if all are unknown.
+    """Return the lag of partitions. If some lags are unknown: `≥` the sum of the known lags. If all
+    lags are unknown: `≤` the largest possible lag, or `–`.
     """
     case, lag = seen.answer.case, int(seen.lag[tps].sum())
     is_unknown, bounds = case.is_unknown[tps], case.at_most[tps]

@@ -74,7 +74,8 @@ class Sources(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """A diagnosed group, with its rates and the lag of its last hours. These are None if unknown.
+    """A diagnosed group, with its rates and the lag of its last hours. Rates and lag are None if
+    unknown.
 
     `uploaded`: number of readings of an upload, None for other groups. `apart`: seconds from the
     first to the last reading, None if a reading has only an upload time. `is_live`: whether the
