@@ -32,7 +32,7 @@ def show(
     opened : mapping or None
         Data of the open row.
     act : callable
-        Function that is called with a request and its object: `open` with a group or None, `fold`
+        Function that is called with a request and its argument: `open` with a group or None, `fold`
         with a verdict, `whatif` with a group.
     """
     keys = [column.label or column.key for column in _COLUMNS]

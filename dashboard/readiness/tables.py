@@ -72,8 +72,8 @@ def _shown(group: Ready, assignor: str) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
-    """Return the states of the group from now to the end. A state has the restart that leads to
-    this state, and the way back.
+    """Return the states of the group from now to the end. Each state has its restart, and the way
+    to undo the restart.
 
     A long list is shortened.
     """
@@ -216,9 +216,7 @@ def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the recommended assignor. It is range if range keeps pairs of topics together, or else
-    `usual`.
-    """
+    """Return the recommended assignor: range if it keeps pairs of topics together, else `usual`."""
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
         pairs = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]
