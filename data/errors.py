@@ -57,7 +57,7 @@ class GivenUpError(SnapshotError):
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot in the time range contains the group; `names`: groups that it contains."""
+    """No snapshot in the time range contains the group; `names`: groups in these snapshots."""
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)

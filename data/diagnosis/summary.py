@@ -138,7 +138,7 @@ def _lag_text(case: Case) -> str:
 
 
 def _lag_note(case: Case) -> str:
-    """Return the least and greatest lag, if only partitions without a commit are unknown."""
+    """Return the least and greatest lag, if missing commits are the only reason of unknown lag."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0

@@ -125,7 +125,7 @@ def findings_of(
 
 
 class GroupFindings:
-    """The judgement of one group's slots, computed once for all alert rules and moments."""
+    """The findings of one group, computed once for all alert rules and all times."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Many groups as one series: all groups are read at once, then each group gets its own evidence."""
+"""Many groups as one series: read all groups at once, then cut the series into one per group."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -62,7 +62,7 @@ class Together:
     ----------
     stable_end : int64 (S, P)
     identity : function
-        Returns the identities of a slice of the members.
+        Returns the identities of some members; its argument is a slice of member row numbers.
     subscription : int32 (S, M)
         Index in `sets` of the member's topics; `UNASSIGNED` if the slot has no subscription.
     is_listed : bool (S, M)

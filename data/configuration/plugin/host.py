@@ -24,9 +24,9 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """A signal killed the JVM; Linux does this if memory is short. The group is not the cause.
+    """A signal killed the JVM. Linux does this if memory is short, with any group.
 
-    `at`: when, in seconds of `time.monotonic`.
+    `at`: time of the error, in seconds of `time.monotonic`.
     """
 
     def __init__(self, number: int):
