@@ -201,7 +201,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
     """Return the settings that members must add and remove to use the consumer protocol.
 
-    `name`: the client. Both are empty if the client does not support the protocol.
+    `name`: the client. If the client does not support the protocol, there are no settings.
     """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:

@@ -37,7 +37,7 @@ class Report(NamedTuple):
     `since`: start of the current verdict. `current`: drain times with the current owners, by member
     and partition. `observed`: the group at this slot. `diagnosis`: the group's diagnosis, which
     compares this slot with an earlier slot. `drains`: the group's drain time for each assignor's
-    answer. `past`: how slots were read from a metrics store, None if none were.
+    answer. `past`: how slots were read from a metrics store; None if all slots are from the lake.
     """
 
     history: "History"

@@ -282,8 +282,8 @@ def _add_owned(
     """Add owned partitions from OFFSETS to members without `owned` and `current` partitions.
 
     OFFSETS shows a member's current partitions, not its future partitions. A member without rows in
-    OFFSETS owns nothing. Its owned partitions are unknown if they were counted, or if no row has an
-    owner.
+    OFFSETS owns nothing, but if a listing counted the member's partitions, or if no row of OFFSETS
+    has an owner, its owned partitions are unknown.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)

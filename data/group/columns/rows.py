@@ -165,7 +165,7 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member, with `extra` partitions; every member has a key."""
+    """Return the partitions of each member, including `assignment.extra`; each member has a key."""
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 

@@ -303,7 +303,7 @@ def _shown(value: Any) -> str:
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return repeated lines as rows of NOTES; only the first lines are returned with their text."""
+    """Return repeated lines as rows of NOTES; only the first `_MOST_TEXTS` rows have the text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

@@ -25,10 +25,10 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member is in the result if it owns a partition in LAG or has a row in MEMBERS. Partitions
-    without owner are in the row whose member is null. `partition_count`: partitions in LAG, or in
-    the member's own listing if these are more. If only the size of a topic is known, its partitions
-    have no rows in LAG and no known lag. If neither table has partition counts, all columns are
-    null. If a sum of lags exceeds int64, these lags are unknown, here and in `load_by_group`.
+    without owner are in the row whose member is null. `partition_count`: the member's partitions in
+    LAG or in MEMBERS, whichever are more, because LAG may lack partitions; these have no known lag.
+    If neither table has partition counts, all columns are null. If a sum of lags exceeds int64,
+    these lags are unknown, here and in `load_by_group`.
     """
     sums = sums_by(
         shares,
