@@ -26,7 +26,7 @@ from evenkeel.data.timeline.replayed_history import microseconds, replayed
 
 
 class Sample(NamedTuple):
-    """Some slots of a history; `stretch`: seconds of the history that each slot represents."""
+    """Some slots of a history; `stretch`: number of the part between two gaps, for each slot."""
 
     history: History
     stretch: np.ndarray

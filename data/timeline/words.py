@@ -174,7 +174,7 @@ def why_never(
     if not is_known:
         return f"{more} come in than are read{at}"
     return (
-        f"{more} come in than their owners can read"
+        f"{more} come in than the owners can read"
         if excess
         else "no consumer reads a partition with lag"
     )
