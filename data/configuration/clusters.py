@@ -217,7 +217,7 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 
 
 class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
-    """Settings for Evenkeel itself; all other settings are for the clients."""
+    """Settings of a cluster for Evenkeel itself; all other settings are for Kafka's clients."""
 
     bootstrap_servers: Annotated[
         Any, msgspec.Meta(description="host:port, or several with commas between them")
@@ -304,7 +304,7 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
     Raises
     ------
     SnapshotError
-        If kafka-python does not support a setting, or a value must be a number and is not.
+        If kafka-python does not support a setting, or the value of a numeric setting is no number.
     """
     translated = {}
     for name, value in settings.items():

@@ -3,7 +3,7 @@
 EVENKEEL_LAKE replaces the file's lake. EVENKEEL_DATABASE_URL is the database of shares. A command
 reads the file again at each use. A server waits until the file has not changed for a second,
 because an editor may empty the file before it writes. A server that has required a login refuses a
-file without login until it restarts.
+file without login until the server restarts.
 """
 
 import os
@@ -169,7 +169,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 
 class _Server:
-    """A server's configuration; a changed file counts after a second without further changes."""
+    """A server's configuration; a changed file is used when it is unchanged for a second."""
 
     def __init__(self):
         self._lock = Lock()

@@ -305,7 +305,7 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the audit is written; `path`: a file, or `stdout`.
 
-    The audit has a line for each login, opened group, upload, share, export and key.
+    The audit has a line for each login, opened group, upload, share, export and access key.
     """
 
     path: str = "stdout"

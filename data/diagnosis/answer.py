@@ -55,7 +55,7 @@ class DrainWords(NamedTuple):
 class Answer:
     """The diagnosis of one group; its sentences and remedies are computed at their first use.
 
-    `avoidable`: sentences about settings that prevent past rebalances. `drained_by`: the
+    `avoidable`: sentences about settings that would have prevented rebalances. `drained_by`: the
     time at which the lag reaches 0, only if the group catches up without help.
     """
 

@@ -93,7 +93,7 @@ def best_plan(here: Situation) -> Remedy:
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return `helps` and `why`, or that the assignment does not help if the drain never ends."""
+    """Return `helps` and `why`; if `seconds` is infinite, return that the action does not help."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 

@@ -34,7 +34,7 @@ def remedies_of(
 ) -> list[Remedy]:
     """Return the remedies for the headline; the first remedy is to do nothing.
 
-    `avoidable`: sentences about settings that prevent past rebalances.
+    `avoidable`: sentences about settings that would have prevented rebalances.
     """
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading

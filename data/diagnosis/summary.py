@@ -51,7 +51,7 @@ class Summary:
     left_lag : int
         Lag on topics to which no member subscribes any more.
     is_least : bool
-        Whether the problem began before `since`, because the first reading already had it.
+        Whether the problem began before `since`, because the first reading already shows it.
     most_at, host : str
         The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar

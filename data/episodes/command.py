@@ -132,9 +132,9 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], dict[_Key, int]]:
-    """Return the findings of all requested groups, and for each group how many slots it needs.
+    """Return the findings of all requested groups, and the needed number of slots by group.
 
-    This number is 0 if the group has enough slots to judge its progress.
+    The number is 0 for a group that has enough slots to judge its progress.
     """
     settings = configuration().findings
     every: list[Finding] = []

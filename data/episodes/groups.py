@@ -94,8 +94,8 @@ class Together:
     ) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of each group with partitions.
 
-        If `is_asked` is given, a calm group is left out unless `is_asked` returns True for its
-        name.
+        If `is_asked` is given, a group that certainly has no finding (`is_calm`) is left out,
+        unless `is_asked` returns True for the group's name.
         """
         numbers = np.arange(len(self.group_id) + 1)
         first_tp = np.searchsorted(self.of_tp, numbers).tolist()

@@ -55,11 +55,10 @@ class Outlook(NamedTuple):
 
     Times are in seconds since 1970; None is unknown. `expected`: the time, predicted from past
     begin offsets. `not_before`: the earliest time by topic settings. `is_safe`: members make
-    progress, and the
-    oldest unread record is younger than the retention. `kept`: the shortest retention of topics
-    with lag, in seconds. `behind`: the age of the oldest unread record, in seconds. `method`: how
-    `behind` was measured. `unknown_count`: partitions whose oldest unread record has an unknown
-    age. `is_losing`: some unread records are already deleted.
+    progress, and the oldest unread record is younger than the retention. `kept`: the shortest
+    retention of topics with lag, in seconds. `behind`: the age of the oldest unread record, in
+    seconds. `method`: how `behind` was measured. `unknown_count`: partitions whose oldest unread
+    record has an unknown age. `is_losing`: some unread records are already deleted.
     """
 
     expected: float | None = None

@@ -61,8 +61,8 @@ class _Naming:
 class SlotRows(NamedTuple):
     """The rows of one slot.
 
-    `tables`: the columns that contain names. `values`: by column that contains numbers, the value
-    of each partition.
+    `tables`: the columns that contain names. `values`: the columns that contain numbers, by name,
+    with the value of each partition.
     """
 
     naming: _Naming
@@ -261,7 +261,7 @@ def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
 
 
 class _Identities:
-    """The identities of members; each identity is computed at each request.
+    """The identities of members, computed at each request.
 
     Each field has the last known value of all slots.
     """

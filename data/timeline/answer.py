@@ -162,8 +162,8 @@ def _members(report: Report) -> list[dict[str, Any]]:
 def event_rows(report: Report) -> list[dict[str, Any]]:
     """Return the events and gaps by time, each with a sentence.
 
-    If a consumer restarts again and again, the rebalances that it causes are left out, because the
-    sentence about these restarts has their number.
+    Rebalances by a consumer that restarts again and again are left out, because there is one
+    sentence about all these restarts.
     """
     series = report.history.series
     verdicts_of_range = (

@@ -24,7 +24,7 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """A signal killed the JVM. Linux does this if memory is short, with any group.
+    """A signal killed the JVM. Linux does this if memory is short; the group is not the reason.
 
     `at`: time of the error, in seconds of `time.monotonic`.
     """

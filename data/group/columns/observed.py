@@ -112,7 +112,7 @@ class ObservedGroup:
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group with no members as a known fact, not as an assumption."""
+        """Return the group, now known to have no members."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
@@ -124,11 +124,13 @@ def succession(
 ) -> tuple[ObservedGroup, Assignment | None]:
     """Return two readings of a group with the same row numbers, to compare their owners.
 
-    The first result is the later group, with the departed members as its last members. The second
-    is the earlier owners, with the row numbers of the first result; None if unknown. A member is
-    identified by its instance id, or by its member id if it has no instance id or shares it with
-    another member. `renamed`: earlier member ids to later member ids. Partitions of deleted topics
-    are left out. No assignor may run on the result, because departed members subscribe to nothing.
+    First result: the later group, with the departed members as its last members. No assignor may
+    run on it, because departed members subscribe to nothing. Second result: the owners in the
+    earlier reading, as row numbers of the first result; None if unknown. Partitions of deleted
+    topics are left out.
+
+    A member is identified by its instance id; by its member id, if it has no instance id or shares
+    it with another member. `renamed`: earlier member ids to later member ids.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None

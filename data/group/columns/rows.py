@@ -59,7 +59,7 @@ class TopicRows:
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number the topics; `known`: described by the source, `mentioned`: only mentioned there."""
+    """Number the topics that the source describes (`known`) or only mentions (`mentioned`)."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}

@@ -210,8 +210,8 @@ _PARTITION = (*GROUP, "topic", "partition")
 def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, fills in the member whose row at the same time has the partition in
-    `current`, else in `owned`. Of several such members, the smallest id is used.
+    Replaces a null `member_id` by the member that has the partition at the same time: in `current`,
+    else in `owned`. If several members have the partition, the smallest id is used.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
