@@ -16,7 +16,7 @@ class NoGroupsError(SnapshotError):
 class NoGroupError(SnapshotError):
     """A cluster has no such group.
 
-    `seen_count`: number of groups that the user may see; None if the message does not tell it.
+    `seen_count`: number of groups that the user may see; if None, the message has no number.
     """
 
     def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):

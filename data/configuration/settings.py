@@ -70,7 +70,7 @@ class PluginSettings(
     class_name : str
         The full name of a `ConsumerPartitionAssignor`.
     memory : str
-        Limit of its Java heap.
+        Limit of the JVM's heap.
     time_limit : Duration
         Time limit of one answer.
     settings : dict

@@ -32,7 +32,7 @@ examples:
   evenkeel findings --cluster production --fail-if 'critical > 0'
   evenkeel findings --slots slots.jsonl --all --json
 
-If two findings have one cause, one is folded into the other; --all lists both.
+If two findings have the same cause, only the main finding is listed; --all lists both.
 
 figures of --fail-if, of each group:
   severity: severity of its worst open finding

@@ -178,7 +178,7 @@ def _ages(evidence: Evidence) -> list[float | None]:
 
 
 def near(slots: Instants, until: float) -> Instants | None:
-    """Return the slots until a time; None if they are too few, or the last one is too old."""
+    """Return the slots until a time; None if there are too few, or the last slot is too old."""
     before = between(slots, -np.inf, until)
     time = before.axis.time
     if time.size < _LEAST_SLOTS:

@@ -270,7 +270,7 @@ class _Columns:
 def _with_members(
     slots: Sequence[_Slot], group_id: str
 ) -> Iterator[tuple[_Group | None, list[_Member]]]:
-    """Yield, for each slot, the group (None if the slot does not list it) and its members."""
+    """Yield the group and its members for each slot; a group that is not listed is None."""
     before: list[_Member] | None = None
     for slot in slots:
         group = slot.g.get(group_id)

@@ -1,6 +1,6 @@
 """The texts for findings over time: sentence, advice, commands to look and to act, short form.
 
-A sentence has no time of day: a finding has its start and its end as fields.
+A sentence has no time of day, because start and end are fields of the finding.
 """
 
 from collections.abc import Callable, Sequence

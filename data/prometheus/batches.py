@@ -67,8 +67,8 @@ def write_batch(
 ) -> BatchCounts:
     """Write slots as one batch and publish it; if there are no slots, write nothing.
 
-    `taken`: times of the lake's slots, seconds since 1970, ascending. A slot is left out if one of
-    these times is less than half a scrape interval away.
+    `taken`: times of the lake's slots, seconds since 1970, ascending. A slot is left out if the
+    lake has a slot within half a scrape interval.
     """
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     slots: list[Manifest] = []

@@ -1,6 +1,6 @@
 """The newest slot of a metrics store.
 
-Pages show it if a cluster is not collected and its brokers do not answer.
+Pages show this slot if a cluster is not collected and its brokers do not answer.
 """
 
 import secrets

@@ -1,6 +1,6 @@
 """The history of a cluster in its metrics store: slots of one group or of all groups.
 
-They are read in pieces, within limits.
+The slots are read in pieces, within limits.
 """
 
 import os

@@ -187,7 +187,7 @@ class _Column:
     """The values of one role, by slot and key.
 
     A key may have several series: one after the other in time, or from two replicas of the store.
-    They must not contradict each other. In each slot, the value of the first added series is used.
+    The series must not contradict each other. In each slot, the first added series is used.
     """
 
     def __init__(self, slot_count: int):

@@ -1,8 +1,8 @@
 """Reads names, series and raw samples from Prometheus or a compatible store, within limits.
 
-Samples are read by an instant query with a range selector. It returns the stored samples with the
-times of their scrapes. `query_range` is not used: in a gap it repeats the last value for five
-minutes, and it refuses long ranges.
+Samples are read by an instant query with a range selector, which returns the stored samples with
+the times of their scrapes. `query_range` is not used, because this query repeats the last value in
+a gap for five minutes, and refuses long ranges.
 """
 
 import os

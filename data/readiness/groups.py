@@ -139,8 +139,8 @@ def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
     """Return the way back as JSON.
 
-    `open`: whether the policy allows it, null if unknown. `without_owner`: partitions that lose
-    their owner when the last consumer member leaves; only if the policy forbids the way back.
+    `open`: whether the policy allows the way back, null if unknown. `without_owner`, if the policy
+    forbids it: partitions that lose their owner when the last consumer member leaves.
     """
     left = {"without_owner": back.left} if is_open is False else {}
     return {

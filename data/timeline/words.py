@@ -204,7 +204,7 @@ class SnapshotAge(NamedTuple):
     """The age of the last snapshot.
 
     `time`: when it was taken, `now`: the current time, both in seconds since 1970. `step`: seconds
-    between the last snapshots, 0 if there is only one.
+    between the last snapshots, 0 if there is only one snapshot.
     """
 
     time: float

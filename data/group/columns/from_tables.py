@@ -246,9 +246,9 @@ def listed_members(
 ) -> tuple[list[Member], list[str]]:
     """Return the members, and the document paths of values that are not printed.
 
-    If a subscription is not printed, it is assumed to be all topics that members own. If no owned
-    partition is known, it is all topics of OFFSETS, else of TOPICS. If a member's partitions are
-    only counted, its owned partitions are unknown.
+    A subscription that is not printed is assumed to be all topics that members own. If no owned
+    partition is known, it is assumed to be all topics of OFFSETS, or else of TOPICS. If only the
+    number of a member's partitions is printed, the member's owned partitions are unknown.
 
     First come the members of a document or a members listing, in the same order; then the members
     that only an offsets listing has, by line. Owned partitions come from the member's own row, else

@@ -23,7 +23,7 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
     Raises
     ------
     SnapshotError
-        If a name is too long; the message has the path of the first one.
+        If a name is too long; the message has the path of the first long name.
     """
     for place, name in enumerate(names):
         if name and len(name) > LONGEST_NAME:

@@ -125,8 +125,8 @@ def without_repeats(
 ) -> ParsedTables:
     """Return the rows without repeats.
 
-    If a later line repeats a row without new values, the line becomes a note. If it has new values,
-    these are added to the first row, and the line still counts as a row. If it contradicts an
+    A line that repeats a row of an earlier line becomes a note. If the line has new values, it
+    still counts as a row, and the values are added to the first row. If the line contradicts an
     earlier line, the line and all its rows are rejected. `text_of` returns the text of a line by
     file and number.
     """

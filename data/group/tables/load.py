@@ -126,7 +126,7 @@ STREAM = "stream"
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: per member, its partitions, how many lags are known, and their sum.
+    """LAG -> SHARES: per member, the number of partitions, the number and sum of known lags.
 
     If a sum exceeds int64, these lags are unknown.
     """
