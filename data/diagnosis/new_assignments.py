@@ -93,7 +93,6 @@ def best_plan(here: Situation) -> Remedy:
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return `helps` and `why`; if `seconds` is infinite, return that the action does not help."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 

@@ -235,7 +235,6 @@ def _of_files(
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return the number of predictions of each restart; 0 for `--plan cooperative`."""
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
