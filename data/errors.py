@@ -16,7 +16,7 @@ class NoGroupsError(SnapshotError):
 class NoGroupError(SnapshotError):
     """A cluster has no such group.
 
-    `seen_count`: number of groups that the user may see; None if the message does not tell it.
+    `seen_count`: number of groups that the user may see; if None, the message has no number.
     """
 
     def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):
@@ -57,7 +57,7 @@ class GivenUpError(SnapshotError):
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot in the time range contains the group; `names`: groups that it contains."""
+    """No snapshot in the time range contains the group; `names`: groups in these snapshots."""
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)

@@ -50,10 +50,10 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     groups : tuple of str
         Globs of CLUSTER/GROUP; a glob after `!` excludes its groups.
     patience : Duration or None
-        `for` in the file: time that a finding is open before the first message. If None, the code
+        Time from the start of a finding to its first message; the key is `for`. If None, the code
         of the finding decides.
     resolve_after : int or None
-        Number of slots in a row without the condition, after which the finding ends.
+        A finding ends after this number of consecutive slots without the problem.
     repeat : str
         Time after which an open finding is sent again.
     owner : str or None
@@ -93,7 +93,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return code.value in self.findings or severity.word in self.findings
 
     def settings(self, findings: FindingSettings) -> FindingSettings:
-        """Return `findings` with the rule's own `for` and `resolve_after`."""
+        """Return `findings`, with `for` and `resolve_after` replaced if the rule sets them."""
         patience = findings.patience
         if self.patience is not None:
             patience = dict.fromkeys(OVER_TIME, self.patience)

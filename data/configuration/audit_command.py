@@ -1,8 +1,8 @@
 """Print the lines of the audit, oldest first.
 
-A line is a login, a refusal, an opened group, an upload, a share, an export or a key. The command
-reads the [audit] file of evenkeel.toml and the rotated files. If the server writes the audit to
-standard output, there is no file to read.
+A line is a login, a refusal, an opened group, an upload, a share, an export or an access key. The
+command reads the [audit] file of evenkeel.toml and the rotated files. If the server writes the
+audit to standard output, there is no file to read.
 """
 
 import argparse

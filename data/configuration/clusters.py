@@ -68,7 +68,7 @@ class Profile:
 
     @property
     def past(self) -> HistorySettings | None:
-        """The settings of the metrics store with this cluster's past; None if there is no store."""
+        """The settings of the metrics store for this cluster's history; None if not configured."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -217,7 +217,7 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 
 
 class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
-    """Settings for Evenkeel itself; all other settings are for the clients."""
+    """Settings of a cluster for Evenkeel itself; all other settings are for Kafka's clients."""
 
     bootstrap_servers: Annotated[
         Any, msgspec.Meta(description="host:port, or several with commas between them")
@@ -299,12 +299,12 @@ _NOT_NEEDED = {"socket.connection.setup.timeout.ms", "log_level", "socket.keepal
 def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
     """Return the settings by kafka-python's names.
 
-    A setting with an empty value is checked by name, and is not returned.
+    A setting with an empty value is left out, but its name is checked.
 
     Raises
     ------
     SnapshotError
-        If kafka-python does not support a setting, or a value is text in place of a number.
+        If kafka-python does not support a setting, or the value of a numeric setting is no number.
     """
     translated = {}
     for name, value in settings.items():

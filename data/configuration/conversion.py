@@ -140,9 +140,9 @@ def _fault(message: str, key: str, value: Any, kind: Any) -> str:
 
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
-    """Follow a path from an error of msgspec, such as `.plugins[...].jars[0]`.
+    """Return the key, the value and the expected type of the setting that msgspec refused.
 
-    Returns the full key, and the value and the type at the end of the path.
+    `path`: the setting's path in msgspec's error, such as `.plugins[...].jars[0]`.
     """
     kind = _table_of(kind)
     # If a setting may be a table, such as a reference, its keys are not checked.

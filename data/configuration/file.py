@@ -185,7 +185,7 @@ def configuration_of(
 
 
 def _line(path: Path, message: str) -> str:
-    """Return `, line N` for the right or provider that an error message names, else nothing."""
+    """Return `, line N`: the line of the right or provider in `message`; empty if unknown."""
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, message)

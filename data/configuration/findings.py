@@ -43,9 +43,9 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loses_within : Duration
         A predicted loss of records is reported only if it is less than this time away.
     resolve_after : int
-        Number of slots in a row without the condition, after which a finding ends.
+        A finding ends after this number of consecutive slots without the problem.
     patience : dict
-        `for` in the file: by code, time that a finding is open before it is reported.
+        Time from the start of a finding to its report, by code; the key is `for`.
     slo : dict
         Maximum time lag by group name or glob; the longest matching glob counts.
     """

@@ -1,4 +1,4 @@
-"""The metrics store with a cluster's past: `[clusters.NAME.history]`."""
+"""The metrics store that has a cluster's history: `[clusters.NAME.history]`."""
 
 import re
 from collections.abc import Mapping

@@ -2,8 +2,8 @@
 
 EVENKEEL_LAKE replaces the file's lake. EVENKEEL_DATABASE_URL is the database of shares. A command
 reads the file again at each use. A server waits until the file has not changed for a second,
-because an editor may empty the file before it writes. If a server required a login once, only a
-restart can open it to everybody again.
+because an editor may empty the file before it writes. A server that has required a login refuses a
+file without login until the server restarts.
 """
 
 import os
@@ -42,14 +42,13 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
     """Return a server's configuration at its start.
 
-    None if the file is wrong, but has no `[login]`, `[[rights]]` or `[audit]`; pages then show the
-    error.
+    Returns None if the file is wrong and has none of the tables `[login]`, `[[rights]]` and
+    `[audit]`; pages then show the error.
 
     Raises
     ------
     SnapshotError
-        If the file is wrong and has one of these tables: with misread rules the server must not
-        start.
+        If the file is wrong and has one of these tables. The server must not start then.
     """
     try:
         return configuration(environment)
@@ -170,7 +169,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 
 class _Server:
-    """A server's configuration; a changed file counts after a second without further changes."""
+    """A server's configuration; a changed file is used when it is unchanged for a second."""
 
     def __init__(self):
         self._lock = Lock()

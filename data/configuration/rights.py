@@ -44,9 +44,10 @@ _LISTS = ("groups", "roles")
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table `[[rights]]`: readers whose claim has one of `values` may do `can` on the groups.
+    """A table `[[rights]]`: allows the verbs in `can` on groups.
 
-    `values` are globs. The verb `admin` includes all other verbs.
+    The right is for readers whose claim `claim` matches one of the globs `values`. The verb
+    `admin` includes all other verbs.
     """
 
     claim: _Claim
@@ -57,7 +58,7 @@ class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """Verbs in `can` are allowed on the groups that match; `clusters` and `groups` are globs."""
+    """The verbs in `can` are allowed on the groups that match the globs `clusters` and `groups`."""
 
     can: tuple[Verb, ...]
     clusters: tuple[str, ...]
@@ -75,7 +76,7 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether a verb is allowed on a group; None: no cluster, or no group name."""
+        """Return whether a verb is allowed on a group; None is an empty name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
@@ -98,7 +99,7 @@ class Grants:
 
     @cached_property
     def scope(self) -> str:
-        """A digest of the rights, for keys of caches: other rights have other cached values."""
+        """A digest of the rights, for cache keys: readers with the same rights share a cache."""
         return hashlib.sha256(
             msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
         ).hexdigest()
@@ -114,7 +115,10 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return the rights of a reader; `claims`: from the login provider or the proxy's headers."""
+    """Return the rights of a reader.
+
+    `claims`: the reader's claims, from the login provider or the proxy's headers.
+    """
     if not rights:
         return EVERYTHING
     return Grants(
@@ -191,7 +195,7 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, message: str) -> int | None:
-    """Return the line, from 1, of the right or provider that an error message names, else None."""
+    """Return the line number (from 1) of the right or provider in an error message, or None."""
     return _line_of_right(text, message) or _line_of_provider(text, message)
 
 
@@ -287,8 +291,8 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who may enter: people with a provider's token, and people whose name a proxy sends.
 
     `address`: this server's address in browsers. `cookie_secret`: signs cookies; servers with the
-    same address share it. `trusted_proxy`: addresses whose headers may name a person. `renew`:
-    after this time, an open tab needs these headers again.
+    same address share it. `trusted_proxy`: addresses whose headers may name a person. `renew`: an
+    open tab must get new headers from the proxy after this time.
     """
 
     address: _Address = ""
@@ -301,7 +305,7 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the audit is written; `path`: a file, or `stdout`.
 
-    The audit has a line for each login, opened group, upload, share, export and key.
+    The audit has a line for each login, opened group, upload, share, export and access key.
     """
 
     path: str = "stdout"

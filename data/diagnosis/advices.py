@@ -11,7 +11,7 @@ _LOOK = "alive, in a long poll, or paused?"
 
 
 def later_reading(finding: Finding, names: Names) -> str:
-    """Advise about one partition that lags: nothing, faster reading, or another reading."""
+    """Advise about one partition that lags: wait, read faster, or read the group again."""
     figures = finding.figures
     if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
@@ -86,7 +86,7 @@ def rates_text(figures: Mapping[str, Any]) -> str:
 
 
 def switch(finding: Finding, names: Names) -> str:
-    """Advise a switch of assignor, unless the group would still never drain after it."""
+    """Advise a switch of assignor, or other actions if the lag would never drain after a switch."""
     figures, detail = finding.figures, finding.detail
     if detail.get("never_drains"):
         return "No assignment drains it at this pace: make reading faster."

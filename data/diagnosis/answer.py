@@ -55,7 +55,7 @@ class DrainWords(NamedTuple):
 class Answer:
     """The diagnosis of one group; its sentences and remedies are computed at their first use.
 
-    `avoidable`: settings, in words, that would have prevented past rebalances. `drained_by`: the
+    `avoidable`: sentences about settings that would have prevented rebalances. `drained_by`: the
     time at which the lag reaches 0, only if the group catches up without help.
     """
 
@@ -118,7 +118,7 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """The command that acts on the cause, and the command's effect; None if there is none."""
+        """The command that acts on the cause, and the command's effect; None if unknown."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
@@ -154,7 +154,7 @@ class Answer:
         return words.sentence(finding, self.names)
 
     def about_input(self, *others: str) -> list[str]:
-        """Return the notes about the input, without notes that a finding repeats.
+        """Return the notes about the input; omit a note if a finding has the same fact.
 
         `others`: codes of notes that the page already shows elsewhere.
         """
@@ -175,7 +175,7 @@ class Answer:
         return self.remedies[0].why == CATCHES_UP
 
     def drain_of(self, assigned: Assignment) -> DrainWords:
-        """Return a group's drain time with an assignment, at the rates between the two readings."""
+        """Return the drain time if the group had this assignment, at the rates of the readings."""
         seconds = self.case.drained_in(assigned.owner)
         if math.isnan(seconds):
             return DrainWords("", False)
@@ -209,8 +209,8 @@ class Answer:
     def named_as(self, observed: ObservedGroup) -> Self:
         """Return the answer for `observed`, a copy of the group with other names.
 
-        The names of the original group also appear in the cluster, in the notes about the input and
-        in the reason of an unknown lag, so these are removed.
+        The cluster, the notes about the input and the reason of an unknown lag may contain original
+        names. The returned answer has none of the three.
         """
         readings = self.readings._replace(now=observed, notes=(), reason=None)
         diagnosis = self.diagnosis.with_reason(None)
@@ -295,10 +295,10 @@ def _instant(at: datetime | None) -> str | None:
 class Context:
     """The settings and the history of a group's diagnosis.
 
-    `cluster`, `servers`: for the commands that an answer shows. `gain`: a switch of assignor is
-    advised from this gain. `ignore`: rules for ignored findings. `group`: the client and the
-    release of the group's leader. `over_time`: findings from the group's history. `past`: the
-    history.
+    `cluster`, `servers`: name and addresses of the cluster, for the shown commands. `gain`: least
+    gain for which a switch of assignor is advised. `ignore`: rules for ignored findings. `group`:
+    client and release of the group's leader. `over_time`, `past`: findings from the group's
+    history, and the history.
     """
 
     cluster: str | None = None

@@ -164,9 +164,9 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
 def _followed(
     readings: Readings, before: str | None, past: Mapping[str, GroupPast], context: Context
 ) -> tuple[Readings, Context]:
-    """Return the readings with the previous slot's reading, and the context with the group's past.
+    """Add the reading of the previous slot to the readings, and the group's past to the context.
 
-    `before`: batch id of the previous slot; None if there is none.
+    `before`: batch id of the previous slot, or None.
     """
     group_id, chosen = readings.now.group_id or "", configuration()
     if before is not None:
@@ -191,9 +191,9 @@ def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
 
 
 def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
-    """Return a line for each group with a problem or with unreadable rows, then counts.
+    """Return a line for each group with a problem or with unreadable rows.
 
-    The counts are of fine groups, ignored groups and groups with unreadable rows.
+    Then follow the numbers of fine groups, ignored groups and groups with unreadable rows.
     """
     shown = [
         answer

@@ -40,7 +40,7 @@ def readings_of_all(
 
 
 def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
-    """Return a function that takes a group and returns its tables, with the messages about it."""
+    """Return a function from a group to the group's tables; the notes are about this group."""
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
 
@@ -53,7 +53,7 @@ def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
 
 
 class _Messages:
-    """The notes about groups: messages and remarks by group and by file, times only by file."""
+    """The notes about groups. Messages and remarks have a group and a file, times only a file."""
 
     def __init__(self, notes: pa.Table):
         self._notes = notes.filter(IS_ABOUT_GROUPS)

@@ -1,4 +1,4 @@
-"""The remedy `add members`: the smallest number that drains a lagging group, and its effect."""
+"""The remedy `add members`: how many new members a lagging group needs to drain, and the effect."""
 
 import math
 from bisect import bisect_left
@@ -46,9 +46,9 @@ def likely(finding: Finding) -> Helps:
 
 
 def more_members(here: Situation, room: int) -> Remedy:
-    """Return the remedy with the fewest new members that drain the group.
+    """Return the remedy `add members`, with the smallest number that is enough.
 
-    If rates are unknown: `room` new members, so that each partition may have its own member.
+    If rates are unknown, the number is `room`: the group then has a member for each partition.
     """
     if room <= 0:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")

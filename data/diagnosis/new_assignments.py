@@ -19,7 +19,7 @@ from evenkeel.data.text.formats import counted, number
 
 
 def no_switch(why: str) -> Remedy:
-    """Return the remedy `switch`, which does not help; `why`: the reason."""
+    """Return the remedy `switch`, marked as no help; `why`: the reason."""
     return Remedy(Action.SWITCH, Helps.NO, why)
 
 
@@ -71,7 +71,7 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the switch that drains the group at the lowest price.
+    """Return the switch that drains the group with the smallest change of settings, then of owners.
 
     None if no switch drains the group, if the group already drains, or if rates are unknown.
     """
@@ -93,14 +93,13 @@ def best_plan(here: Situation) -> Remedy:
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return whether an assignment helps, and why; it does not help if it is never drained."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 
 def weights(here: Situation) -> Iterator[Remedy]:
-    """Yield the remedy of broker assignor `evenkeel-weighted`, if brokers assign the group.
+    """Yield the remedy `weights`, if brokers assign the group.
 
-    The weights are the lags.
+    The broker assignor `evenkeel-weighted` then uses the lag of a partition as its weight.
     """
     observed, case = here.observed, here.case
     if observed.group_type != CONSUMER or observed.current is None:

@@ -1,6 +1,6 @@
-"""The assignors that a group could use after a change of settings, and what they would assign.
+"""Offers: assignors that a group could use after a change of settings, and their assignments.
 
-The finding `uneven` and the remedy `switch` need them.
+The finding `uneven` and the remedy `switch` use offers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -69,7 +69,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
 def moved_from(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> int:
-    """Count the partitions that change owner; only the first owner of a partition counts."""
+    """Count the partitions whose new owner is not the first of their current owners."""
     return moves_between(first_owners(group, owned), assigned, group, lag).moved_count
 
 

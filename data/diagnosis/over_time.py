@@ -1,4 +1,4 @@
-"""Findings of a group's history, in the form of findings of one reading."""
+"""Findings from a group's history, converted to the findings of a diagnosis."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,9 +15,9 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 
 
 def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding, ...]:
-    """Return the open findings, worst first, without findings that are folded into another.
+    """Return the open findings, worst first, except findings that are folded into another finding.
 
-    Partitions and members become row numbers of `observed`.
+    Names of partitions and members are replaced by their row numbers in `observed`.
     """
     open_ones = [each for each in findings if each.is_open and each.is_shown]
     if not open_ones:

@@ -49,7 +49,7 @@ class Names:
     """The names of a group's members, partitions and topics, shortened for sentences.
 
     `width`: maximum length of a name. `most`: maximum names in a list, which then ends with "and N
-    more". `group_name`: for a listing in which only a message contains the group's name.
+    more". `group_name`: the group's name from a message, if the listing's rows have no group name.
     """
 
     observed: ObservedGroup
@@ -159,7 +159,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The texts for a cause; `change`: a command that acts on it, and the command's effect."""
+    """The texts for a cause; `change`: a command against the cause, and the command's effect."""
 
     short: str
     sentence: Telling

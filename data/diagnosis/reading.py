@@ -35,8 +35,8 @@ class Readings(NamedTuple):
 
     `seconds`: time between the two readings. `group_name`: from a message of Kafka's tool, for a
     listing without group names. `names_owners`: the source lists owners, so an empty owner means no
-    owner. `notes`, `growth`: as in `compare --json`, only for files. `lost_count`: number of the
-    group's unreadable rows. `reason`: why the offsets of a group read from a cluster are unknown.
+    owner. `notes`, `growth`: as in `compare --json`; empty for a cluster. `lost_count`: number of
+    the group's unreadable rows. `reason`: why a cluster gave no offsets.
     """
 
     now: ObservedGroup
@@ -51,16 +51,16 @@ class Readings(NamedTuple):
 
 
 def earlier_slot(time: np.ndarray) -> int:
-    """Return the slot that is compared with the last slot; `time`: seconds, ascending.
+    """Return the slot to compare with the last slot; `time`: seconds, ascending.
 
-    It is the latest slot that is at least 300 s older, because some groups commit rarely. If no
-    slot is that old, it is the first slot.
+    Returns the latest slot that is 300 s or more before the last slot, because some groups commit
+    rarely. Returns the first slot if all slots are within 300 s.
     """
     return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 
 
 def between(earlier: ObservedGroup, later: Readings) -> Readings:
-    """Return `later` with `earlier` as its earlier reading; unchanged if a time is unknown."""
+    """Return `later` with `earlier` as its earlier reading; only `later` if a time is unknown."""
     if earlier.taken_at is None or later.now.taken_at is None:
         return later
     seconds = (later.now.taken_at - earlier.taken_at).total_seconds()
@@ -90,7 +90,7 @@ def reading_of(
 def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.ndarray | None:
     """Return the owner of each partition, None if unknown.
 
-    `are_told`: the input lists members or owners, so a group without members has no owners.
+    `are_told`: the input can list members or owners. If it lists none, partitions have no owner.
     """
     if observed.current is None:
         return observed.snapshot.unowned() if names_owners else None
@@ -100,7 +100,7 @@ def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.nd
 def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
     """Return which partitions the input lists, bool (P,).
 
-    Evenkeel adds other partitions if a topic's partition count is unknown and numbers are missing.
+    If a topic's partition count is unknown, Evenkeel adds the partitions that the input skips.
     """
     group = observed.snapshot
     has_end = group.end_offset != UNKNOWN
@@ -153,7 +153,10 @@ def readings_of(
 
 
 def _lost_rows(parsed: ParsedTables, key: GroupKey, lost_rows: LostRows) -> list[LostRow]:
-    """Return the unreadable rows of the latest reading: the rows after the last earlier reading."""
+    """Return the unreadable rows of the latest reading.
+
+    In each file, these are the unreadable rows below the last row of the earlier readings.
+    """
     lost = lost_rows.of(*key)
     if not lost:
         return lost

@@ -1,4 +1,4 @@
-"""Remedies: actions against a cause. Each has an effect, a price, and whether it helps."""
+"""Remedies: actions against a cause. A remedy has an effect and a price, and may not help."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ def remedies_of(
 ) -> list[Remedy]:
     """Return the remedies for the headline; the first remedy is to do nothing.
 
-    `avoidable`: settings, in words, that would have prevented past rebalances.
+    `avoidable`: sentences about settings that would have prevented rebalances.
     """
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading

@@ -1,4 +1,4 @@
-"""A remedy: an action against a cause, with its effect, its price, and whether it helps."""
+"""A remedy: an action against a cause. A remedy has an effect and a price, and may not help."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -95,11 +95,14 @@ class Remedy:
 def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> Finding:
     """Return a finding with the effects of remedies that its advice mentions.
 
-    `remedies` is called only if the advice needs it. In a finding `behind` that never drains,
-    `needed` is the number of members with which the group drains, None if no number is enough;
-    `by_switch`: another assignor is enough. In a finding `uneven`, `never_drains`: the group drains
-    with no assignment; `never_by_switch`: the switch is not enough; `soon`: the drain time without
-    any action, in words, if less than a day.
+    `remedies` is called only if the advice needs its result.
+
+    If finding `behind` never drains, it gets one of two fields. `by_switch`: a switch of assignor
+    is enough. `needed`: number of members with which the group drains, None if no number is enough.
+
+    Finding `uneven` gets three fields. `never_drains`: no assignment drains the group.
+    `never_by_switch`: the switch does not drain it. `soon`: the drain time without any action, in
+    words; empty if more than a day.
     """
     figures, detail = finding.figures, finding.detail
     if finding.code == Code.UNEVEN and detail["readings"] == 2:

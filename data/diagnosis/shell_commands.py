@@ -11,7 +11,7 @@ from evenkeel.data.diagnosis.phrases import Names
 
 
 def logs(finding: Finding, names: Names) -> str:
-    """Return the command for the logs of a member's pod, or for the member list without a pod."""
+    """Return the command for the logs of a member's pod; the member list if the pod is unknown."""
     pod = names.pod(finding.members[0])
     return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
 

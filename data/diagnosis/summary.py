@@ -51,7 +51,7 @@ class Summary:
     left_lag : int
         Lag on topics to which no member subscribes any more.
     is_least : bool
-        Whether the problem began before `since`, because the first reading already had it.
+        Whether the problem began before `since`, because the first reading already shows it.
     most_at, host : str
         The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar
@@ -138,7 +138,7 @@ def _lag_text(case: Case) -> str:
 
 
 def _lag_note(case: Case) -> str:
-    """Return the least and greatest lag, if only partitions without a commit are unknown."""
+    """Return the least and greatest lag, if missing commits are the only reason of unknown lag."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0

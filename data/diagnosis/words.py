@@ -162,7 +162,8 @@ WORDS = words_over_time.WORDS | {
         "Hot",
         SENTENCES[Code.HOT_PARTITION],
         _always(
-            "Find the key that sends so much, and spread it. Records that wait stay where they are."
+            "Find the key with the most records, and split it. Waiting records stay in their"
+            " partition."
         ),
         record,
     ),
@@ -193,7 +194,9 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.FINE: Words("Fine", SENTENCES[Code.FINE], rest),
     Code.IDLE: Words(
-        "Idle", SENTENCES[Code.IDLE], _always("No records wait for them: fewer members are enough.")
+        "Idle",
+        SENTENCES[Code.IDLE],
+        _always("They have nothing to read: fewer members are enough."),
     ),
 }
 """By code."""

@@ -125,7 +125,7 @@ def findings_of(
 
 
 class GroupFindings:
-    """The judgement of one group's slots, computed once for all alert rules and moments."""
+    """The findings of one group, computed once for all alert rules and all times."""
 
     def __init__(
         self,
@@ -140,9 +140,9 @@ class GroupFindings:
 
     @staticmethod
     def unjudged(lacks_slots: Sequence[int]) -> list[str]:
-        """Return a line with the number of groups that have too few slots to judge their progress.
+        """Return a line with the number of groups that have too few slots to find stalls.
 
-        `lacks_slots`: for each group, the number of slots that it needs; 0 if it has enough.
+        `lacks_slots`: needed number of slots of each group; 0 if the group has enough slots.
         """
         short = [each for each in lacks_slots if each]
         if not short:

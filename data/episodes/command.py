@@ -32,7 +32,7 @@ examples:
   evenkeel findings --cluster production --fail-if 'critical > 0'
   evenkeel findings --slots slots.jsonl --all --json
 
-If two findings have one cause, one is folded into the other; --all lists both.
+If two findings have the same cause, only the main finding is listed; --all lists both.
 
 figures of --fail-if, of each group:
   severity: severity of its worst open finding
@@ -132,9 +132,9 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], dict[_Key, int]]:
-    """Return the findings of all requested groups, and for each group how many slots it needs.
+    """Return the findings of all requested groups, and the needed number of slots by group.
 
-    This number is 0 if the group has enough slots to judge its progress.
+    The number is 0 for a group that has enough slots to judge its progress.
     """
     settings = configuration().findings
     every: list[Finding] = []

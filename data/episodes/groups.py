@@ -1,4 +1,4 @@
-"""Many groups as one series: all groups are read at once, then each group gets its own evidence."""
+"""Many groups as one series: read all groups at once, then cut the series into one per group."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -62,7 +62,7 @@ class Together:
     ----------
     stable_end : int64 (S, P)
     identity : function
-        Returns the identities of a slice of the members.
+        Returns the identities of some members; its argument is a slice of member row numbers.
     subscription : int32 (S, M)
         Index in `sets` of the member's topics; `UNASSIGNED` if the slot has no subscription.
     is_listed : bool (S, M)
@@ -94,8 +94,8 @@ class Together:
     ) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of each group with partitions.
 
-        If `is_asked` is given, a calm group is left out unless `is_asked` returns True for its
-        name.
+        If `is_asked` is given, a group that certainly has no finding (`is_calm`) is left out,
+        unless `is_asked` returns True for the group's name.
         """
         numbers = np.arange(len(self.group_id) + 1)
         first_tp = np.searchsorted(self.of_tp, numbers).tolist()

@@ -1,7 +1,4 @@
-"""The past of a group until its last reading.
-
-It has the open findings, and when Kafka deletes unread records.
-"""
+"""The past of a group: its open findings, and the time at which Kafka deletes unread records."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -56,12 +53,12 @@ _OLD_SLOTS = 5
 class Outlook(NamedTuple):
     """The time at which the next unread record of a group is deleted.
 
-    Times are in seconds since 1970; None is unknown. `expected`: the time, from the growth of begin
-    offsets. `not_before`: the time, from topic settings. `is_safe`: members make progress, and the
-    oldest unread record is younger than the retention. `kept`: the shortest retention of topics
-    with lag, in seconds. `behind`: the age of the oldest unread record, in seconds. `method`: how
-    `behind` was measured. `unknown_count`: partitions whose oldest unread record has an unknown
-    age. `is_losing`: some unread records are already deleted.
+    Times are in seconds since 1970; None is unknown. `expected`: the time, predicted from past
+    begin offsets. `not_before`: the earliest time by topic settings. `is_safe`: members make
+    progress, and the oldest unread record is younger than the retention. `kept`: the shortest
+    retention of topics with lag, in seconds. `behind`: the age of the oldest unread record, in
+    seconds. `method`: how `behind` was measured. `unknown_count`: partitions whose oldest unread
+    record has an unknown age. `is_losing`: some unread records are already deleted.
     """
 
     expected: float | None = None
@@ -91,7 +88,7 @@ class GroupPast(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """Whether a diagnosis needs the past: it has findings or old unread records."""
+        """Whether a diagnosis needs the past: the group has findings or old unread records."""
         return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
     @property
@@ -133,9 +130,9 @@ def group_past(
 ) -> GroupPast | None:
     """Return the past of one group.
 
-    A past covers the most recent slots. It covers the last day if these slots have findings, or if
-    the oldest unread record is older than them. If a finding began before this day, it covers all
-    slots.
+    The past covers the most recent slots. If these slots have findings, or if the oldest unread
+    record is older than these slots, the past covers the last day. If a finding began before this
+    day, the past covers all slots.
     """
     most = _MOST_CELLS // max(partitions, 1)
     near = _pasts(lake, cluster, last_of(slots, min(_SLOTS, most)), [group]).get(group)
@@ -159,7 +156,7 @@ def behind_over(
 ) -> dict[str, list[float | None]]:
     """Return the ages in seconds of each group's oldest unread record, over the last six hours.
 
-    The ages are of a few slots with equal distances; None is an unknown age.
+    The function uses a few slots, spread evenly over the six hours; None is an unknown age.
     """
     last = float(slots.axis.time[-1])
     hours = between(slots, last - _HOURS * 3600, last)
@@ -181,7 +178,7 @@ def _ages(evidence: Evidence) -> list[float | None]:
 
 
 def near(slots: Instants, until: float) -> Instants | None:
-    """Return the slots until a time; None if they are too few, or the last one is too old."""
+    """Return the slots until a time; None if there are too few, or the last slot is too old."""
     before = between(slots, -np.inf, until)
     time = before.axis.time
     if time.size < _LEAST_SLOTS:
@@ -191,7 +188,7 @@ def near(slots: Instants, until: float) -> Instants | None:
 
 
 def slot_before(slots: Instants, until: float) -> str | None:
-    """Return the batch of the slot that a reading is compared with; None if all are too new."""
+    """Return the batch of the slot to compare with a reading; None if all slots are too new."""
     time = slots.axis.time
     early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
     place = int(early[-1]) if early.size else 0

@@ -1,6 +1,6 @@
 """The last slots of a cluster, kept in memory.
 
-A program that judges every slot needs the slots of its previous judgement and one new slot. With
+A program that looks for findings after every slot needs the same slots again and one new slot. With
 this memory, each slot is read from the lake once.
 """
 

@@ -1,4 +1,4 @@
-"""Recordings: files of slots in JSON Lines, for sites where only other people may read Kafka.
+"""Recordings: files of slots in JSON Lines, for users who have no access to Kafka.
 
 The first line is a header with the cluster and the settings of its topics. Each further line is a
 slot with partition offsets and groups. A missing slot is a gap.
@@ -182,9 +182,10 @@ class _Columns:
         )
 
     def _series(self, member_row: Mapping[str, int]) -> tuple[Series, np.ndarray, np.ndarray]:
-        """Return three results, by slot and partition.
+        """Return the series and two arrays by slot and partition.
 
-        They are: the series, whether the partition has no leader, and the last stable offset.
+        The first array says whether the partition has no leader; the second is the last stable
+        offset.
         """
         shape = len(self._slots), len(self._places)
         begin, end, stable_end = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))
@@ -269,7 +270,7 @@ class _Columns:
 def _with_members(
     slots: Sequence[_Slot], group_id: str
 ) -> Iterator[tuple[_Group | None, list[_Member]]]:
-    """Yield, for each slot, the group (None if the slot does not list it) and its members."""
+    """Yield the group and its members for each slot; a group that is not listed is None."""
     before: list[_Member] | None = None
     for slot in slots:
         group = slot.g.get(group_id)

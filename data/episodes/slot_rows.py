@@ -26,11 +26,11 @@ _SLOT = "slot"
 
 
 class _Naming:
-    """A naming: the groups, members and partitions in a slot's rows.
+    """The groups, members and partitions in the rows of a slot. Most slots share one `_Naming`.
 
-    Most slots have the same naming. `row`: for each partition, its row number in the slot's table.
-    `reset`: for each group, auto.offset.reset as a number: `UNKNOWN` if it has no partitions,
-    `_NO_RESET` if not set, `_LATEST`, or 1 for another value.
+    `row`: for each partition, its row number in the slot's table. `reset`: for each group,
+    auto.offset.reset as a number: `_LATEST`, 1 for another value, `_NO_RESET` if not set, or
+    `UNKNOWN` if the group has no partitions.
     """
 
     def __init__(self, offsets: pa.Table, members: pa.Table):
@@ -61,8 +61,8 @@ class _Naming:
 class SlotRows(NamedTuple):
     """The rows of one slot.
 
-    `tables`: the columns with names. `values`: for each column with numbers, the value of each
-    partition.
+    `tables`: the columns that contain names. `values`: the columns that contain numbers, by name,
+    with the value of each partition.
     """
 
     naming: _Naming
@@ -95,7 +95,7 @@ def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> 
 
 
 def _plain(rows: pa.Table) -> pa.Table:
-    """Return the rows with plain strings; dictionary columns keep all names of the slot."""
+    """Replace dictionary columns by strings; a dictionary contains also the names of other rows."""
     schema = pa.schema(
         field.with_type(pa.string()) if field.type == CODED else field for field in rows.schema
     )
@@ -116,7 +116,10 @@ def _shared(new: np.ndarray, old: np.ndarray | None) -> np.ndarray:
 
 
 class _Union:
-    """The distinct keys of all namings, and for each naming the index of each of its keys."""
+    """The distinct keys (partitions or names) of all namings.
+
+    `place` returns the indices in `keys` of the keys of one naming.
+    """
 
     def __init__(
         self,
@@ -221,7 +224,7 @@ def _by_group(members: Iterable[str]) -> list[str]:
 
 
 def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
-    """Return the owner of each partition, as an index in the keys of `members`."""
+    """Return the owner of each partition, as an index in `members.keys`."""
     owner = naming.groups.series.owner[0]
     place = np.arange(len(members.keys), dtype=np.int32)[members.place(naming)]
     return np.append(place, np.int32(UNASSIGNED))[owner]
@@ -250,7 +253,7 @@ def _read_seconds(slots: Sequence[SlotRows | None], tps: _Union) -> np.ndarray |
 
 
 def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
-    """Return whether each slot's source lists owners, bool (S,); None if all of them do."""
+    """Return whether each slot's source lists owners, bool (S,); None if every source does."""
     lacks = [
         each is not None and each.naming.groups.series.has_owners is not None for each in slots
     ]
@@ -258,7 +261,7 @@ def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
 
 
 class _Identities:
-    """The identities of members, computed for a member when they are requested.
+    """The identities of members, computed at each request.
 
     Each field has the last known value of all slots.
     """

@@ -30,8 +30,7 @@ def add_slots(parser: argparse.ArgumentParser) -> None:
 class Source(Protocol):
     """The slots of one cluster until a given time.
 
-    `step`: seconds between two slots. It is None for a recording, which says nothing about the
-    present.
+    `step`: seconds between two slots; None for a recording, because no new slots are expected.
     """
 
     name: str

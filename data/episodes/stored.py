@@ -86,7 +86,7 @@ class StoredSnapshots:
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
     """Return the stored slots that a command needs.
 
-    They are the slots of its time range and of the 24 hours before. Without a range, they are the
+    If the command has a time range: the slots of this range and of the 24 hours before. Else: the
     slots of the last 24 hours.
 
     Raises

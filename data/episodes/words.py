@@ -1,6 +1,6 @@
 """The texts for findings over time: sentence, advice, commands to look and to act, short form.
 
-A sentence has no time of day: a finding has its start and its end as fields.
+A sentence has no time of day, because start and end are fields of the finding.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """The texts for a finding; `change`: a command that acts on it, and the command's effect."""
+    """The texts for a finding; `change`: a command against its cause, and the command's effect."""
 
     short: str
     sentence: Telling
@@ -44,7 +44,7 @@ def advice(code: Code, subject: Subject) -> str:
 def _by_segments(subject: Subject) -> str:
     if "whether segments are deleted" not in subject.assumed:
         return ""
-    return " Whether old records are deleted depends on segments: too few deletions seen."
+    return " Old records may remain longer, because Kafka deletes only whole segments."
 
 
 def _fitted(telling: Telling, subject: Subject) -> str:
@@ -330,7 +330,7 @@ WORDS = {
     Code.OVER_SLO: Words(
         "Late",
         _over_slo,
-        _always("Find out why the group is late: its lag is older than the objective."),
+        _always("Find out why the group is late: its time lag is above the objective."),
         _describe(),
     ),
     Code.UNSTABLE: Words(
@@ -345,7 +345,10 @@ WORDS = {
     Code.BURSTS: Words(
         "Rebalances",
         _bursts,
-        _always("See who joins and leaves: static members, or a longer session, survive restarts."),
+        _always(
+            "See who joins and leaves. Static members with a long session timeout restart without"
+            " a rebalance."
+        ),
         _describe("--members --verbose"),
     ),
     Code.SILENT: Words(
@@ -364,14 +367,15 @@ WORDS = {
         "Hot",
         _hot,
         _always(
-            "Find the key that sends so much, and spread it. Records that wait stay where they are."
+            "Find the key with the most records, and split it. Waiting records stay in their"
+            " partition."
         ),
         _describe(),
     ),
     Code.IDLE: Words(
         "Idle",
         _idle,
-        _always("Nothing waits for them: fewer members would do."),
+        _always("They have nothing to read: fewer members are enough."),
         _describe("--members"),
     ),
     Code.FORGOTTEN: Words(

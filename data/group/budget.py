@@ -122,7 +122,7 @@ class Budget:
         Memory of one group with its answers.
     work : int
         Work of all answers, in partitions. A member counts as `PARTITIONS_OF_MEMBER` partitions. A
-        task counts as one partition for each process. An edit counts as a tenth of a step.
+        task counts as one partition for each process. An edit costs a tenth of the group's work.
     table : str
         The configuration's table with these limits.
     """
@@ -143,7 +143,7 @@ class Budget:
         """Refuse a group that needs too much memory.
 
         `place`: path in the request. `subject`: name of the group in the message. `is_asked`: the
-        message says what the requested group would need.
+        group is only requested and does not exist yet; the message then says "would have".
 
         Raises
         ------

@@ -67,8 +67,8 @@ def write_batch(
 ) -> BatchCounts:
     """Write slots as one batch and publish it; if there are no slots, write nothing.
 
-    `taken`: times of the lake's slots, seconds since 1970, ascending. A slot is left out if one of
-    these times is less than half a scrape interval away.
+    `taken`: times of the lake's slots, seconds since 1970, ascending. A slot is left out if the
+    lake has a slot within half a scrape interval.
     """
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     slots: list[Manifest] = []
@@ -132,7 +132,8 @@ def write_slot(
 
     A slot without rows is not written.
 
-    `earlier`: an earlier slot for the same batch. `problems`: sentences about data that is missing.
+    `earlier`: an earlier slot, whose OFFSETS rows are added to the batch. `problems`: sentences
+    about missing data.
     """
     part, row = slot
     place_of_rows = np.flatnonzero(part.slot == row)
@@ -246,7 +247,7 @@ def _moment(milliseconds: float) -> datetime:
 
 
 def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return the rows `place` of OFFSETS, each with its batch."""
+    """Make OFFSETS rows from the samples with the indices `place`; `batches`: by slot number."""
     slot, key = part.slot[place], part.key[place]
     columns = _instant(part, source, slot) | {
         "group_id": _coded([group for group, _, _ in part.keys], key),
@@ -263,7 +264,7 @@ def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[s
 
 
 def _loads(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return GROUP_LOAD of the slots that the rows `place` have, with each slot's batch.
+    """Make GROUP_LOAD rows from the samples with the indices `place`; `batches`: by slot number.
 
     Members are unknown.
     """

@@ -34,8 +34,7 @@ _HOUR = timedelta(hours=1)
 class CopyCounts(msgspec.Struct, frozen=True):
     """How many slots, partition rows and gaps were copied.
 
-    `rejected`: samples that are not offsets. `problem`: why the copy stopped early; empty if it did
-    not.
+    `rejected`: samples that are not offsets. `problem`: why the copy stopped early, else empty.
     """
 
     slots: int = 0
@@ -97,7 +96,7 @@ def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
 
 
 def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> BatchCounts:
-    """Store an hour as one batch; if the lake already has data of this hour, slot by slot."""
+    """Store an hour as one batch, or as a batch per slot if the lake has data of this hour."""
     source = source_of(past, reading)
     parts = list(past.slots(reading, None, *hour.milliseconds))
     if not parts:

@@ -69,7 +69,7 @@ def all_metrics(exporters: Collection[Exporter]) -> list[str]:
 def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> Exporter:
     """Return the exporter whose gauges a store has.
 
-    If there are several, an exporter with commits is chosen; of these, an exporter with owners.
+    An exporter with commits is preferred; among several, an exporter with owners.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The newest slot of a metrics store.
 
-Pages show it if a cluster is not collected and its brokers do not answer.
+Pages show this slot if a cluster is not collected and its brokers do not answer.
 """
 
 import secrets
@@ -67,10 +67,10 @@ def _stored(source: Source, slots: Sequence[Slot]) -> str:
 
 
 def newest(slots: Sequence[Slot]) -> Slot:
-    """Return the slot with the most groups of the last slots; of several, the newest.
+    """Return the slot with the most groups, because the newest slot may lack an exporter's groups.
 
-    The last slots are those within two scrape intervals. The newest slot may lack the groups of a
-    second exporter.
+    Only slots of the last two scrape intervals are considered. If several slots have the most
+    groups, the newest is returned.
     """
     last = slots[-1]
     interval = last[0].interval

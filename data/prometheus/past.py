@@ -1,6 +1,6 @@
 """The history of a cluster in its metrics store: slots of one group or of all groups.
 
-They are read in pieces, within limits.
+The slots are read in pieces, within limits.
 """
 
 import os
@@ -319,7 +319,7 @@ def with_past(
 def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
     """Return the gaps of the lake in a time range, in ms.
 
-    A gap has no slot for more than two of the lake's usual intervals.
+    A gap is longer than twice the median interval between the lake's slots.
     """
     times = np.clip(np.round(taken * 1000), first, last).astype(np.int64)
     step = float(np.median(np.diff(times))) if times.size > 1 else 0.0

@@ -1,7 +1,7 @@
 """Slots: from samples of gauges to offsets of partitions at the times of scrapes.
 
-Only stored samples are used, at the times of their scrapes. In a gap, a store repeats its last
-value, which was not measured there.
+Only stored samples are used, at the times of their scrapes. Values that a store repeats in a gap
+are not used, because they were not measured.
 """
 
 from collections import defaultdict
@@ -168,7 +168,7 @@ def _axis(
 
 
 def _target(samples: Samples, ours: Collection[str]) -> Target:
-    """Return the labels without the exporter's own: the labels from the scrape or the store."""
+    """Return the labels that come from the scrape or the store, not from the exporter (`ours`)."""
     return frozenset(label for label in samples.labels.items() if label[0] not in ours)
 
 
@@ -187,7 +187,7 @@ class _Column:
     """The values of one role, by slot and key.
 
     A key may have several series: one after the other in time, or from two replicas of the store.
-    They must not contradict each other. In each slot, the value of the first added series is used.
+    The series must not contradict each other. In each slot, the first added series is used.
     """
 
     def __init__(self, slot_count: int):
@@ -257,8 +257,8 @@ def _different_labels(some: Samples, other: Samples) -> list[str]:
 def _are_replicas(some: Samples, other: Samples) -> bool:
     """Return whether two series report the same offset.
 
-    If so, the merged series changes little more than each of the two. If the series are of two
-    clusters, the merged series jumps back and forth.
+    The function merges the series by time. If they report the same offset, the merged series rises
+    as one of them does. If they are of two clusters, the merged series jumps back and forth.
     """
     if not _REPLICA.issuperset(_different_labels(some, other)):
         return False

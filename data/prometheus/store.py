@@ -1,8 +1,8 @@
 """Reads names, series and raw samples from Prometheus or a compatible store, within limits.
 
-Samples are read by an instant query with a range selector. It returns the stored samples with the
-times of their scrapes. `query_range` is not used: in a gap it repeats the last value for five
-minutes, and it refuses long ranges.
+Samples are read by an instant query with a range selector, which returns the stored samples with
+the times of their scrapes. `query_range` is not used, because this query repeats the last value in
+a gap for five minutes, and refuses long ranges.
 """
 
 import os
@@ -77,8 +77,8 @@ class _Matrix(msgspec.Struct, rename="camel"):
 class Store:
     """The metrics store of one cluster.
 
-    `rejected`: number of samples until now that are not offsets. `warnings`: the first few warnings
-    of the store.
+    `rejected`: how many of the samples read so far are not offsets. `warnings`: the first few
+    warnings of the store.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Store:
     def _asked(self, path: str, query: Mapping[str, str]) -> msgspec.Raw:
         """Return `data` of the store's answer.
 
-        The time limit is for the whole answer, so a slow answer also ends.
+        The time limit is for the whole answer, not for each of its parts.
         """
         url = f"{self.settings.prometheus.rstrip('/')}/api/v1/{path}"
         query = {**query, **_WHOLE}

@@ -81,7 +81,7 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """The assignor after the move, by Kafka's name; the current one if the broker assigns."""
+        """The assignor after the move, by Kafka's name; unchanged if the broker already assigns."""
         return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
@@ -126,9 +126,9 @@ def answered(
 
 
 def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
-    """Return the answer with its predicted restarts, if they can be predicted.
+    """Return `ready` with its predicted restarts; unchanged if they cannot be predicted.
 
-    Its reasons then also have what the final assignment loses.
+    The reasons of the verdict then say how many pairs or local partitions remain at the end.
     """
     if (
         ready.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
@@ -152,11 +152,11 @@ def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
 def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
-    """Return what the group has now and may lose under the broker's assignor: pairs and racks.
+    """Return notes about pairs and local partitions that the broker's assignor may not keep.
 
-    Pairs are topics whose partitions have common owners. If `way` is known, the reasons say how
-    many pairs or local partitions remain. uniform keeps pairs only by chance, range keeps all
-    pairs; neither uses racks (KAFKA-19387). Static members keep their partitions.
+    A pair is two topics whose partitions have common owners; a local partition is read in its own
+    rack. If `way` is known, the notes say how many remain. uniform keeps pairs only by chance,
+    range keeps all pairs; neither uses racks (KAFKA-19387). Static members keep their partitions.
     """
     if observed.current is None or (
         facts.members and all(member.instance_id for member in facts.members)
@@ -230,8 +230,8 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     """Judge how an eager group can change to `cooperative-sticky`.
 
     Java's clients need two rolling restarts: the first adds `cooperative-sticky` to the list of
-    assignors, the second removes the eager assignor. Only the second of them is predicted. Other
-    clients refuse a list with both: stop all members, then start all.
+    assignors, the second removes the eager assignor. Only the second restart is predicted. Other
+    clients cannot list both assignors, so all members must stop before the first one starts again.
     """
     ready = replace(ready, is_cooperative=True)
     if ready.observed is not None and may_be_eager(ready):

@@ -235,12 +235,11 @@ def _of_files(
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return how often a restart to the consumer protocol is predicted, 0 for another plan."""
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
 def _draws(options: argparse.Namespace, count: int) -> int:
-    """Return how often each restart is predicted.
+    """Return the number of predictions of each restart.
 
     For very many groups, the user must request predictions with --steps, or with --fail-if on
     moves.
@@ -297,13 +296,13 @@ def _restarts(ready: Ready) -> list[str]:
 def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
     """Return 1 if the condition holds, else 0.
 
-    A group with an unknown verdict may turn out as ready, note or blocked. If a group's restarts
-    are not predicted, all its partitions may move.
+    A group with an unknown verdict may be ready, note or blocked. If a group's restarts are not
+    predicted, 0 to all of its partitions may move.
 
     Raises
     ------
     SnapshotError
-        If the result depends on such groups.
+        If the result depends on these groups.
     """
     condition = options.fail_if
     if condition is None:

@@ -30,8 +30,8 @@ def facts_of(
     `clients`: for each member, the clients that could have written its bytes. `malformed`: members
     whose bytes cannot be read.
 
-    Without bytes, a member's client is recognised by its default client id or by an empty rack. For
-    other members, it is assumed to be the leader's client.
+    If `clients` is None, Evenkeel recognises a member's client by its default client id or by an
+    empty rack, and assumes that all other members have the leader's client.
     """
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol

@@ -139,8 +139,8 @@ def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
     """Return the way back as JSON.
 
-    `open`: whether the policy allows it, null if unknown. `without_owner`: partitions that lose
-    their owner when the last consumer member leaves; only if the policy forbids the way back.
+    `open`: whether the policy allows the way back, null if unknown. `without_owner`, if the policy
+    forbids it: partitions that lose their owner when the last consumer member leaves.
     """
     left = {"without_owner": back.left} if is_open is False else {}
     return {
@@ -201,7 +201,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
     """Return the settings that members must add and remove to use the consumer protocol.
 
-    `name`: the client. Both are empty if the client does not support the protocol.
+    `name`: the client. If the client does not support the protocol, there are no settings.
     """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:

@@ -42,7 +42,7 @@ def goes_back(
 def moves(bounce: Bounce) -> str:
     """Return the moves when a member stops and when it starts again.
 
-    Each is a range if it depends on the random ids of new members.
+    A number of moves is a range if it depends on the random ids of new members.
     """
     changes = [change for change in (bounce.stopped, bounce.started) if change is not None]
     return " + ".join(

@@ -37,7 +37,7 @@ class Report(NamedTuple):
     `since`: start of the current verdict. `current`: drain times with the current owners, by member
     and partition. `observed`: the group at this slot. `diagnosis`: the group's diagnosis, which
     compares this slot with an earlier slot. `drains`: the group's drain time for each assignor's
-    answer. `past`: how slots were read from a metrics store, None if none were.
+    answer. `past`: how slots were read from a metrics store; None if all slots are from the lake.
     """
 
     history: "History"
@@ -162,8 +162,8 @@ def _members(report: Report) -> list[dict[str, Any]]:
 def event_rows(report: Report) -> list[dict[str, Any]]:
     """Return the events and gaps by time, each with a sentence.
 
-    If a consumer restarts again and again, the rebalances that it causes are left out, because the
-    sentence about these restarts has their number.
+    Rebalances by a consumer that restarts again and again are left out, because there is one
+    sentence about all these restarts.
     """
     series = report.history.series
     verdicts_of_range = (

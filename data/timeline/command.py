@@ -146,7 +146,7 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
-    """Print the groups for which a condition holds, then those with an unknown result.
+    """Print the conditions that hold, then the conditions with an unknown result, with the groups.
 
     Return the exit code.
     """

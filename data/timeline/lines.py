@@ -180,7 +180,6 @@ def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
-    """Return a line for each answer; then one line for each reason why answers never drain."""
     lines = aligned_lines(
         [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
     )

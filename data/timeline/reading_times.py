@@ -1,4 +1,4 @@
-"""A later reading for a group that is open: its time, its group, and offsets that fell."""
+"""Joins a later reading of a group to the open reading, and corrects the times of readings."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -58,8 +58,8 @@ class Times(NamedTuple):
 class Reading(NamedTuple):
     """An upload as a part of a history.
 
-    `times`: for each old time of rows, the new time; the key None is for rows without a time.
-    `name`: name for a group that has none in its listing.
+    `times`: new time of rows, by the rows' old time; the key None is for rows without a time.
+    `name`: name of the group, if the listing does not name its group.
     """
 
     batch: str
@@ -68,9 +68,10 @@ class Reading(NamedTuple):
 
 
 class _Upload(NamedTuple):
-    """One of two uploads that are joined: its reading and the times of the group.
+    """One of two uploads that are joined.
 
-    `uploaded_at`: the time of the upload, if rows get it because the listing has no time.
+    `times`: times at which the upload lists the group. `uploaded_at`: the time of the upload, if
+    the listing has no time; else empty.
     """
 
     reading: Reading
@@ -126,10 +127,10 @@ def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetim
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Name a group without a name after its file; return the upload with this name.
+    """Give the upload's unnamed group the name of its file, and return the id of the new upload.
 
-    The group must be the only one without a name, and must have several reading times. A history
-    needs a name, because it is found by group name.
+    A history needs a group name. The upload is returned unchanged if several groups or no groups
+    are unnamed, or if the group has only one reading time.
     """
     files = (
         store.groups(lake, batch)

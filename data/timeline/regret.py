@@ -26,7 +26,7 @@ from evenkeel.data.timeline.replayed_history import microseconds, replayed
 
 
 class Sample(NamedTuple):
-    """Some slots of a history, and the time that each slot stands for."""
+    """Some slots of a history; `stretch`: number of the part between two gaps, for each slot."""
 
     history: History
     stretch: np.ndarray

@@ -57,9 +57,9 @@ _COLUMNS = (
 def periods(lake: Place, history: History) -> list[np.ndarray]:
     """Return the slots that list the group, int64, split into periods.
 
-    If there are few rebalances, each starts a period. If there are many, a rebalance starts a
-    period only if it changes the rows of MEMBERS. Otherwise, an unstable group would be read for
-    every rebalance.
+    If there are few rebalances, each rebalance starts a period. If there are many, a rebalance
+    starts a period only if it changes the rows of MEMBERS, so that an unstable group is not read
+    for every rebalance.
 
     Raises
     ------

@@ -104,10 +104,7 @@ def event_words(event: Event, series: Series) -> str:
 
 
 def seen_by(event: Event) -> str:
-    """Return what has shown a rebalance: changed owners or changed members.
-
-    It is for rebalances with an unknown generation.
-    """
+    """Return the change by which a rebalance without a known generation was noticed."""
     return "its owners" if event.rows else "its members"
 
 
@@ -149,7 +146,7 @@ def why_never(
     partitions with lag have no owner. `members`: members that read more slowly than their
     partitions are written. `partitions`: partitions without owner. `stuck`: partitions with an
     owner but without progress. The lists are empty if the names are unknown. `missing`: all
-    records/s that are written but not read, added to the reason if it has no rate; NaN if unknown.
+    records/s that are written but not read, used only with `partitions` or `stuck`; NaN if unknown.
     """
     if (partitions or stuck) and missing > 0:
         return (
@@ -177,7 +174,7 @@ def why_never(
     if not is_known:
         return f"{more} come in than are read{at}"
     return (
-        f"{more} come in than their owners can read"
+        f"{more} come in than the owners can read"
         if excess
         else "no consumer reads a partition with lag"
     )
@@ -207,7 +204,7 @@ class SnapshotAge(NamedTuple):
     """The age of the last snapshot.
 
     `time`: when it was taken, `now`: the current time, both in seconds since 1970. `step`: seconds
-    between the last snapshots, 0 if there is only one.
+    between the last snapshots, 0 if there is only one snapshot.
     """
 
     time: float

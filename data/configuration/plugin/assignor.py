@@ -44,8 +44,7 @@ class PluginAssignor(Assignor):
     """An assignor that sends each question to the plug-in's class, in its own JVM.
 
     The JVM starts at the first question. It ends with `close`, with this object or with this
-    process. A call of the object returns the object, because other assignors are classes that are
-    called.
+    process. The object can be called like the class of another assignor; it then returns itself.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -191,7 +190,7 @@ def kafka_jars(
 ) -> list[Path]:
     """Return the jars of an artifact and its runtime dependencies; the first call downloads them.
 
-    `is_alone`: without dependencies.
+    `is_alone`: return only the jar of the artifact.
 
     Raises
     ------

@@ -24,9 +24,9 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """A signal killed the JVM; Linux does this if memory is short. The group is not the cause.
+    """A signal killed the JVM. Linux does this if memory is short; the group is not the reason.
 
-    `at`: when, in seconds of `time.monotonic`.
+    `at`: time of the error, in seconds of `time.monotonic`.
     """
 
     def __init__(self, number: int):

@@ -104,7 +104,7 @@ def _reported(
 def _listed(
     row: dict[str, int], tasks: Sequence[Sequence[str] | None]
 ) -> Iterable[tuple[int, int]]:
-    """Yield a pair of row numbers, consumer and task, for each task that a consumer lists."""
+    """Yield (consumer, task) for each task that a consumer lists, as row numbers."""
     for member, listed in enumerate(tasks):
         yield from ((member, row[task_id]) for task_id in listed or () if task_id in row)
 
@@ -200,9 +200,10 @@ class TaskNames:
         return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return the tasks of each process by role; in a `streams` group, of each member.
+        """Return the tasks of each owner by role.
 
-        In a `streams` group, the broker assigns tasks to members.
+        An owner is a member in a `streams` group, because the broker assigns tasks to members;
+        otherwise a process.
         """
         if group_type != STREAMS:
             return self.by_process(answer)

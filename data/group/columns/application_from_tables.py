@@ -281,7 +281,7 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; `num.standby.replicas` is assumed: the most standbys of a task."""
+    """Return the settings. If they are unknown, assume `num.standby.replicas` from the standbys."""
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():
@@ -293,7 +293,10 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
-    """Add to each task the listed partitions with its number, if there is one subtopology."""
+    """Add input partitions to tasks: the listed partitions with the task's partition number.
+
+    If there are several subtopologies, nothing is added.
+    """
     listed = sorted(
         {
             (row["topic"], row["partition"])

@@ -87,7 +87,8 @@ def _restored(
 ) -> dict[str, int]:
     """Return how many records each copy restored.
 
-    Empty if no copy that grew is still behind by more than `near` records.
+    Empty if the process may have been idle: at least one copy must have grown and still be behind
+    by more than `near` records.
     """
     copies = {
         task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends

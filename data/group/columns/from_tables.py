@@ -246,9 +246,9 @@ def listed_members(
 ) -> tuple[list[Member], list[str]]:
     """Return the members, and the document paths of values that are not printed.
 
-    If a subscription is not printed, it is assumed to be all topics that members own. If no owned
-    partition is known, it is all topics of OFFSETS, else of TOPICS. If a member's partitions are
-    only counted, its owned partitions are unknown.
+    A subscription that is not printed is assumed to be all topics that members own. If no owned
+    partition is known, it is assumed to be all topics of OFFSETS, or else of TOPICS. If only the
+    number of a member's partitions is printed, the member's owned partitions are unknown.
 
     First come the members of a document or a members listing, in the same order; then the members
     that only an offsets listing has, by line. Owned partitions come from the member's own row, else
@@ -282,8 +282,8 @@ def _add_owned(
     """Add owned partitions from OFFSETS to members without `owned` and `current` partitions.
 
     OFFSETS shows a member's current partitions, not its future partitions. A member without rows in
-    OFFSETS owns nothing. Its owned partitions are unknown if they were counted, or if no row has an
-    owner.
+    OFFSETS owns nothing, but if a listing counted the member's partitions, or if no row of OFFSETS
+    has an owner, its owned partitions are unknown.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -293,7 +293,7 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return each member's columns, each with its first known value, in the order of members."""
+    """Return the columns of each member, by member id. A column has its first known value."""
     facts: dict[str, dict[str, Any]] = {}
     is_member = names(members["member_id"]).code >= 0
     rows = members.filter(is_member).select(_COLUMNS).to_pylist()

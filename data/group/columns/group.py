@@ -47,7 +47,7 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the topics that members subscribe to, have now or own; some have no partitions."""
+    """Return the topics in members' subscriptions, `current` and `owned` partitions."""
     names: set[str] = set()
     for member in members:
         names.update(member.subscribed)
@@ -136,8 +136,8 @@ def _current(
 ) -> Assignment | None:
     """Return the current owners: from `current` partitions if a member has them, else from `owned`.
 
-    None if a member's partitions are unknown and no member has any. A claim of an older generation
-    is ignored, unless the group is a share group.
+    None if no member has partitions and the partitions of at least one member are unknown. A claim
+    of an older generation is ignored, unless the group is a share group.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)

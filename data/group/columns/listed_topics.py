@@ -36,8 +36,8 @@ def listed_topics(
     """Return the topics' columns, and the row numbers of topics with an assumed size.
 
     If a topic's size is not printed, it is assumed to be the highest partition + 1. `described`:
-    topics of a group document, in its order; None for a listing. For a listing, the topics are
-    those with rows or with partitions of members, by name.
+    topics of a group document, in its order. If None, the source is a listing; its topics are
+    sorted by name, and a topic needs a row or a partition that a member owns.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(

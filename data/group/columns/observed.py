@@ -27,8 +27,8 @@ class ObservedGroup:
         None if the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        Current owners, from `current` partitions, else from `owned` partitions. None if a member's
-        partitions are unknown and no member has any.
+        Current owners, from `current` partitions, else from `owned` partitions. None if no member
+        has partitions and the partitions of at least one member are unknown.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
@@ -112,7 +112,7 @@ class ObservedGroup:
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group with no members as a known fact, not as an assumption."""
+        """Return the group, now known to have no members."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
@@ -124,11 +124,13 @@ def succession(
 ) -> tuple[ObservedGroup, Assignment | None]:
     """Return two readings of a group with the same row numbers, to compare their owners.
 
-    The first result is the later group, with the departed members as its last members. The second
-    is the earlier owners, with the row numbers of the first result; None if unknown. A member is
-    identified by its instance id, or by its member id if it has no instance id or shares it with
-    another member. `renamed`: earlier member ids to later member ids. Partitions of deleted topics
-    are left out. No assignor may run on the result, because departed members subscribe to nothing.
+    First result: the later group, with the departed members as its last members. No assignor may
+    run on it, because departed members subscribe to nothing. Second result: the owners in the
+    earlier reading, as row numbers of the first result; None if unknown. Partitions of deleted
+    topics are left out.
+
+    A member is identified by its instance id; by its member id, if it has no instance id or shares
+    it with another member. `renamed`: earlier member ids to later member ids.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None
@@ -160,7 +162,7 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
 
 
 def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
-    """Return None and the instance ids of several members; they do not identify a member."""
+    """Return the values of `instance_id` that identify no single member: None, and shared ids."""
     return {None} | {
         instance for instance, count in Counter(group.instance_id).items() if count > 1
     }
@@ -229,8 +231,8 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
     """Return the assumptions that an answer depends on, sorted.
 
-    `assignment`: None is the current assignment; it also depends on owned partitions that are
-    assumed.
+    `assignment`: the answer; None means the current assignment, which also depends on assumed
+    owned partitions.
     """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:
@@ -244,7 +246,7 @@ def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
     """Yield the document paths of an assumption.
 
     `lag` is assumed for each topic-partition, `topic_id` for each topic. An assumption without rows
-    is a condition in words, which is its own path.
+    is a condition in words; it has no path, and its words are yielded.
     """
     place = observed.topic_order
     if assumed.column == "lag":

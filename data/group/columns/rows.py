@@ -23,7 +23,7 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
     Raises
     ------
     SnapshotError
-        If a name is too long; the message has the path of the first one.
+        If a name is too long; the message has the path of the first long name.
     """
     for place, name in enumerate(names):
         if name and len(name) > LONGEST_NAME:
@@ -59,7 +59,7 @@ class TopicRows:
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number the topics; `known`: described by the source, `mentioned`: only mentioned there."""
+    """Number the topics that the source describes (`known`) or only mentions (`mentioned`)."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}
@@ -165,7 +165,7 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member, with `extra` partitions; every member has a key."""
+    """Return the partitions of each member, including `assignment.extra`; each member has a key."""
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 

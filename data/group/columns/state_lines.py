@@ -1,4 +1,4 @@
-"""What notes about a listing say: no members, a rebalancing group, or a time without zone."""
+"""Facts from notes about a listing: no members, a rebalancing group, or a time without zone."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,9 +28,9 @@ _STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 def with_notes(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> tuple[ObservedGroup, str | None]:
-    """Return the group with the state from a message of Kafka's tool, and the group's name there.
+    """Return the group with the state from a message of Kafka's tool, and the name in the message.
 
-    `offsets`: rows of the group; a message above rows of an earlier reading is outdated. The
+    `offsets`: rows of the group. A message is outdated if rows of an earlier reading follow it. The
     message that a group rebalances does not name the exact state, so `state` is assumed. If the
     group's time has no zone, the time is assumed too.
     """

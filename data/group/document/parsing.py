@@ -135,7 +135,7 @@ def _line(root: _Place, complaint: re.Match) -> str:
 
 
 def _place(place: _Place, masked: str) -> _Place:
-    """Return the place in the document after a path of msgspec, which starts at `place`."""
+    """Return the place to which a path of msgspec leads; the path starts at `place`."""
     for name, index in _STEP.findall(masked):
         if index.isdigit():
             inside = get_args(_only(place.type, lambda kind: get_origin(kind) is list))[0]
@@ -152,7 +152,7 @@ def _place(place: _Place, masked: str) -> _Place:
 def _first_unfit(place: _Place) -> _Place:
     """Return the first value in a mapping that has a wrong type.
 
-    msgspec does not name its key, but writes `[...]`.
+    msgspec writes `[...]` in place of the value's key.
     """
     inside = get_args(_only(place.type, lambda kind: get_origin(kind) in (dict, Mapping)))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")

@@ -131,7 +131,7 @@ GROUP_FACTS = ("protocol_type", "assignor", "group_epoch", "assignment_epoch")
 
 
 def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:
-    """Return the topics without those that have no partition numbers."""
+    """Return only the topics that have partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
 

@@ -125,8 +125,8 @@ def without_repeats(
 ) -> ParsedTables:
     """Return the rows without repeats.
 
-    If a later line repeats a row without new values, the line becomes a note. If it has new values,
-    these are added to the first row, and the line still counts as a row. If it contradicts an
+    A line that repeats a row of an earlier line becomes a note. If the line has new values, it
+    still counts as a row, and the values are added to the first row. If the line contradicts an
     earlier line, the line and all its rows are rejected. `text_of` returns the text of a line by
     file and number.
     """
@@ -303,7 +303,7 @@ def _shown(value: Any) -> str:
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return repeated lines as rows of NOTES; only the first lines are returned with their text."""
+    """Return repeated lines as rows of NOTES; only the first `_MOST_TEXTS` rows have the text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

@@ -25,10 +25,10 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member is in the result if it owns a partition in LAG or has a row in MEMBERS. Partitions
-    without owner are in the row whose member is null. `partition_count`: partitions in LAG, or in
-    the member's own listing if these are more. If only the size of a topic is known, its partitions
-    have no rows in LAG and no known lag. If neither table has partition counts, all columns are
-    null. If a sum of lags exceeds int64, these lags are unknown, here and in `load_by_group`.
+    without owner are in the row whose member is null. `partition_count`: the member's partitions in
+    LAG or in MEMBERS, whichever are more, because LAG may lack partitions; these have no known lag.
+    If neither table has partition counts, all columns are null. If a sum of lags exceeds int64,
+    these lags are unknown, here and in `load_by_group`.
     """
     sums = sums_by(
         shares,
@@ -126,7 +126,7 @@ STREAM = "stream"
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: per member, its partitions, how many lags are known, and their sum.
+    """LAG -> SHARES: per member, the number of partitions, the number and sum of known lags.
 
     If a sum exceeds int64, these lags are unknown.
     """
@@ -210,8 +210,8 @@ _PARTITION = (*GROUP, "topic", "partition")
 def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, fills in the member whose row at the same time has the partition in
-    `current`, else in `owned`. Of several such members, the smallest id is used.
+    Replaces a null `member_id` by the member that has the partition at the same time: in `current`,
+    else in `owned`. If several members have the partition, the smallest id is used.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")

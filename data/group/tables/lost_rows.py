@@ -37,8 +37,7 @@ class LostRow(NamedTuple):
 class LostRows:
     """An input's lost rows by group: the group in the line, else the group of the row above.
 
-    `rejected` and `tables` must have the rows of all groups, because only all rows show where a
-    file ends.
+    `rejected` and `tables` must have the rows of all groups, to find the last line of each file.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):
@@ -83,7 +82,7 @@ class LostRows:
 def _named_group(row: Mapping[str, Any], groups: Collection[str]) -> str | None:
     """Return the group's name in a rejected line, None if the line has none.
 
-    The name is a known group's, or it is new and comes before a topic and a partition.
+    The first word is this name if it names a known group, or if a topic and a partition follow.
     """
     words = _END_OF_NAME.split((row["text"] or "").lstrip(_FRAME), maxsplit=1)
     if words[0] in groups:

@@ -128,18 +128,18 @@ NO_ROW = -1
 class RepeatedRows:
     """All rows whose key occurs more than once, in the table's order.
 
-    N is the number of these rows, K the number of their keys. A key stands for a thing: a
-    partition, member, topic, task or consumer.
+    N is the number of these rows, K the number of their keys. Rows with the same key are about the
+    same thing: a partition, member, topic, task or consumer.
 
     Parameters
     ----------
     row : int64 (N,)
         Index of the row in the table.
     thing : int64 (N,)
-        Index of the row's thing.
+        Index (0 to K - 1) of the thing that the row is about.
     kind : int64 (N,)
-        Index of the pair of thing and format. Rows of one kind must have nulls in the same columns.
-        In another format, null may mean that the format does not have the value.
+        Equal for rows with the same thing and the same format. Such rows must have nulls in the
+        same columns. In another format, null may mean that the format does not have the value.
     codes : dict of int64 (N,)
         By name of each compared column, its cells as numbers; `NULL` for an empty cell.
     """
@@ -150,7 +150,7 @@ class RepeatedRows:
     codes: dict[str, np.ndarray]
 
     def first(self, is_known: np.ndarray) -> np.ndarray:
-        """Return the first row with `is_known` of each thing, int64 (K,); `NO_ROW` if it has none.
+        """Return for each thing the first row where `is_known`, int64 (K,), or `NO_ROW`.
 
         `is_known`: bool (N,).
         """

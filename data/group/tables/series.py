@@ -92,7 +92,7 @@ _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """The cell (slot and partition) of each row; `row`: rows whose batch is on the axis."""
+    """The cell (slot and partition) of each row; `row`: indices of the rows that have a slot."""
 
     shape: tuple[int, int]
     row: np.ndarray | slice
@@ -311,7 +311,7 @@ def lag_of(
 
 
 def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
-    """Return whether each slot has a source with owners, bool (S,); None if all slots have one."""
+    """Return whether each slot's source has owners, bool (S,); None if all sources have owners."""
     formats = names(offsets["source_format"])
     is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
     if not any(is_without):

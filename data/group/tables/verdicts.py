@@ -143,7 +143,7 @@ def _of_groups(
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
     """Return the verdict columns of groups or members, from verdicts (S, K).
 
-    They are null if the slots are too far apart.
+    The columns are null if the slots are too far apart.
     """
     if series.is_sparse:
         count = verdict.shape[1]
@@ -199,9 +199,9 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return for each group how many members that determine its drain time have an assumed rate.
+    """Count in each group the members that determine the drain time and have an assumed rate.
 
-    If some members never drain, only these members determine the drain time.
+    If some members never drain, they determine the drain time; if not, all members with lag do.
     """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0

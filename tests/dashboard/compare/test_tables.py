@@ -322,8 +322,6 @@ def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_wi
     }
 
     assert [cells[name]["text"] for name in (*bands, "lag")] == ["60–110\u202fs", "never", "–", "–"]
-    assert (
-        cells["range"]["title"] == "Never: 12.0 records/s more come in than their owners can read"
-    )
+    assert cells["range"]["title"] == "Never: 12.0 records/s more come in than the owners can read"
     assert cells["roundrobin"]["title"]
     assert cells["lag"]["title"]

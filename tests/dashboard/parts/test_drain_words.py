@@ -44,7 +44,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(NEVER),
             "never",
-            "Never: 120.0 records/s more come in than their owners can read",
+            "Never: 120.0 records/s more come in than the owners can read",
         ),
         (
             StepDrain(drain(90, np.inf, np.inf)),
@@ -68,7 +68,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
             StepDrain(NEVER, assumed_capacities=2, grown_topics=1),
             "never",
             (
-                "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new"
+                "Never: 120.0 records/s more come in than the owners can read. Assumed: 2 new"
                 " members can read at the median rate of the other members. Assumed: records of"
                 " 1 topic are written to new partitions too"
             ),

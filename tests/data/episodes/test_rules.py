@@ -567,7 +567,7 @@ def test_records_over_their_retention_that_nothing_deletes_are_not_foretold(find
     found = findings(group(stopped, gone_after_100, topics=topics))
 
     assert set(found) == {"down"}
-    assert found["down"]["advice"].endswith("depends on segments: too few deletions seen.")
+    assert found["down"]["advice"].endswith("because Kafka deletes only whole segments.")
     assert "segments" not in findings(group(stopped, gone_after_100))["down"]["advice"]
 
 

@@ -8,7 +8,7 @@ from evenkeel.data.timeline.words import why_never
 @pytest.mark.parametrize(
     ("excess", "expected"),
     [
-        (1234.56, "1,234.6 records/s more come in than their owners can read"),
+        (1234.56, "1,234.6 records/s more come in than the owners can read"),
         (0.0, "no consumer reads a partition with lag"),
         (float("nan"), "more records come in than are read (rate unknown)"),
     ],

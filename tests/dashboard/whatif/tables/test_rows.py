@@ -152,7 +152,7 @@ def test_the_time_to_drain_stands_behind_the_others_where_the_group_has_a_histor
     assert range_row["cells"][-1] == {
         "text": "never",
         "className": "worse",
-        "title": "Never: 2.0 records/s more come in than their owners can read",
+        "title": "Never: 2.0 records/s more come in than the owners can read",
     }
     assert sticky_row["cells"][-1]["text"] == "–"
     assert step_rows(plain, 0, was=timed)[0]["cells"][-1]["was"] == "was never"
