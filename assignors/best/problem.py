@@ -121,9 +121,7 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): the numbers that the objective sums: each partition's lag, or for `rate` its
-        rate.
-        """
+        """int64 (n,): each partition's lag, or its rate if the objective is `rate`."""
         return self.aim.weight(self.lag, self.rate)
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -133,9 +131,7 @@ class Problem:
         return lag, self._sums(owner, self.rate) if self.aim.reads_rate else none
 
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the total lag and the total rate of each member in the present assignment, int64
-        (M,).
-        """
+        """Return each member's lag and rate in the present assignment, int64 (M,)."""
         rows = self.owner_now != NO_HOME
         owner = self.owner_now[rows]
         return self._sums(owner, self.lag[rows]), self._sums(owner, self.rate[rows])
@@ -190,9 +186,7 @@ class Problem:
         )
 
     def whole(self, owner: np.ndarray) -> Assignment:
-        """Return the assignment of all partitions in the snapshot. Partitions not in play are
-        unassigned.
-        """
+        """Return the assignment of the snapshot. Partitions not in play are unassigned."""
         all_owners = self.group.unowned()
         all_owners[self.tp] = owner
         return Assignment(all_owners)
@@ -248,9 +242,7 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return the member that claims each partition, int64 (P,); `NO_HOME` if no member or two
-    members claim it.
-    """
+    """Return the claiming member of each partition, int64 (P,); `NO_HOME` for none or several."""
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
     member = group.claim_member[inside].astype(np.int64)
@@ -268,9 +260,7 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 
 
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
-    """Return the row numbers (int64) of the pinned partitions. Each of these partitions must have
-    an owner now.
-    """
+    """Return the row numbers (int64) of the pinned partitions. All must have an owner now."""
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
     tps = set()
     for name, numbers in request.pinned.items():

@@ -221,9 +221,7 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace the partitions that a member gives away for a large partition, and the member that
-        takes the large partition.
-        """
+        """Trace who takes a large partition, and which partitions this member gives away for it."""
         if not self.told:
             return
         self.told.take()
@@ -309,9 +307,7 @@ class Search(Candidates):
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Search again with lower limits on moves. A bisection finds the lowest limit for which the
-        value stays as good.
-        """
+        """Bisect for the lowest limit on moves for which the value stays as good."""
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:
             return

@@ -92,9 +92,7 @@ class Case:
 
     @cached_property
     def at_most(self) -> np.ndarray:
-        """For a partition without any commit, the highest lag that it can have, int64 (P,). 0 for
-        other partitions.
-        """
+        """The highest possible lag of partitions without any commit, int64 (P,). Others: 0."""
         if not self.unknown_count:
             return np.zeros(self.group.tp_count, dtype=np.int64)
         return np.where(self.is_unknown & ~self.is_left, uncommitted_lag(self.group), 0)
@@ -108,9 +106,7 @@ class Case:
 
     @cached_property
     def is_left(self) -> np.ndarray:
-        """bool (P,): left partitions, that is, partitions of topics to which no member subscribes
-        any more.
-        """
+        """bool (P,): left partitions. No member subscribes to their topic any more."""
         group, now = self.group, self.now
         is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
@@ -128,9 +124,7 @@ class Case:
 
     @cached_property
     def is_unread(self) -> np.ndarray | None:
-        """bool (P,): partitions that have no owner although members read the topic. None if owners
-        are unknown.
-        """
+        """bool (P,): partitions without an owner in topics with readers. None if unknown."""
         if self.owner is None:
             return None
         return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
@@ -182,16 +176,12 @@ class Case:
 
     @cached_property
     def reads_without_members(self) -> bool:
-        """Whether commits grow although the group has no members. Then a consumer assigns
-        partitions to itself.
-        """
+        """Whether commits grow without members: a consumer assigns partitions to itself."""
         return self.has_no_member and self.earlier is not None and bool(self.moved.any())
 
     @cached_property
     def is_judged(self) -> bool:
-        """Whether owners can be judged: they are known and not temporary, and the group is not a
-        share group.
-        """
+        """Whether owners can be judged: they are known, not temporary, and not of a share group."""
         return self._is_at_rest and self.owner is not None
 
     @cached_property
@@ -252,9 +242,7 @@ class Case:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """Row numbers of held partitions, int64 (H,): partitions in the reading that have an owner
-        and a known lag.
-        """
+        """Row numbers of held partitions, int64 (H,). They have an owner and a known lag."""
         is_held = (self.owner != UNASSIGNED) & self.now.is_read
         return (is_held & ~self.is_unknown if self.unknown_count else is_held).nonzero()[0]
 
@@ -284,9 +272,7 @@ class Case:
         return chosen[self.held_owner]
 
     def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
-        """Return each member's lag in the partitions `tps`, int64 (M,). All these partitions must
-        have an owner.
-        """
+        """Return each member's lag in the partitions `tps`, int64 (M,). All need an owner."""
         lag = np.zeros(self.member_count, dtype=np.int64)
         np.add.at(lag, self.owners[tps], self.lag_now[tps])
         return lag
@@ -319,16 +305,12 @@ class Case:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether findings about members are possible: owners can be judged, and the lag is not
-        small.
-        """
+        """Whether findings about members are possible: owners can be judged, lag is not small."""
         return self.is_judged and not self.is_small
 
     @cached_property
     def spread(self) -> Spread:
-        """How the lag of the heavy topics is spread over the members. Heavy topics have most of the
-        lag.
-        """
+        """How the lag of the topics with most of the lag is spread over the members."""
         return spread_of(self.now, self.owners, self.held, self.lag_now)
 
     @cached_property
@@ -351,9 +333,7 @@ class Case:
         return flow_of(self.group, self.before)
 
     def rates(self, tps: np.ndarray) -> dict[str, float]:
-        """Return two figures for partitions: the records/s that arrive, and the records/s that are
-        read. Empty if a rate is unknown.
-        """
+        """Return the records/s that arrive and that are read. Empty if a rate is unknown."""
         if self.is_one_reading:
             return {}
         comes, reads = (float(each[tps].sum()) for each in self.flow)
@@ -390,9 +370,7 @@ class Case:
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late. If more are late, the members are not the
-        cause.
-        """
+        """Whether at most half of the members are late. Otherwise members are not the cause."""
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property

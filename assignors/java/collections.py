@@ -83,9 +83,7 @@ def compute_order(
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return `HashMap.hash`, uint32: the upper half of each hash code is mixed into the lower
-    half.
-    """
+    """Return `HashMap.hash`, uint32. It mixes the upper half of a hash code into the lower."""
     return hashes ^ (hashes >> np.uint32(16))
 
 

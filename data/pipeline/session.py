@@ -107,9 +107,7 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end. No error is raised if its Java process has ended
-    before.
-    """
+    """Yield a session and stop it at the end. Its Java process may have ended before."""
     try:
         yield spark
     finally:
@@ -228,9 +226,7 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Return False for py4j's log lines about the end of the Java process. The caller reports its
-    own error.
-    """
+    """Return False for py4j's log lines about the end of the Java process."""
     return "py4j" not in record.pathname
 
 

@@ -71,9 +71,7 @@ _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offse
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file contains JSON with known keys, or is YAML with a partition. Return
-    False for Evenkeel's own documents.
-    """
+    """Return whether this is JSON with known keys or YAML with a partition, but no own document."""
     text = head.decode("utf-8", "replace").translate(BLANKS)
     is_journal = '"request"' in text[:40] and '"url"' not in text[:400]
     if GROUP_FORMAT in text or STREAMS_FORMAT in text or is_journal:
@@ -141,9 +139,7 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _group_above(text: str) -> str | None:
-    """Return the group id in the pasted commands above the first JSON value; None if the commands
-    name no group or several.
-    """
+    """Return the group id in commands above the first value; None if they name none or several."""
     lines = text[: start_of(text) or 0].split("\n")
     names = {group_id for line in lines if (group_id := group_in(line)) is not None}
     return names.pop() if len(names) == 1 else None
@@ -225,9 +221,7 @@ class _Reader:
                 self._facts.check_total(self._line, whole(total), of_group)
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
-        """Read a list. If an object below a topic has no partition number, its position in the list
-        is the number.
-        """
+        """Read a list. Below a topic, an object without a partition number gets its position."""
         objects = [item for item in value if isinstance(item, dict)]
         owns = [own_columns(item, scope) for item in objects]
         has_partitions = any("partition" in own for own in owns)
@@ -374,9 +368,7 @@ class _Reader:
         return False
 
     def _reject(self, place: str, reason: str) -> None:
-        """Reject an object. It counts as one more line, because all rows of a value have the same
-        line number.
-        """
+        """Reject an object as one more line, because the rows of a value share one line number."""
         self._facts.line_count += 1
         self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
 

@@ -186,7 +186,8 @@ def _by_place(
     """Assign the pieces of a line to the columns above them. Return None if two pieces belong to
     the same column, or if a piece of several words reaches over several columns.
 
-    If `is_exact`, or if a cell has several words, each piece must start or end at its column.
+    If `is_exact`, or if a cell gets several pieces, each piece must start where its column starts
+    or end where its column ends; otherwise return None.
     """
     spans = list(zip(header.starts, header.ends, strict=True))
     cells = [""] * len(spans)

@@ -119,8 +119,8 @@ class OtherLines:
     def remark(
         self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
     ) -> None:
-        """Add a remark about a group. The line that caused the remark is counted only as a row, a
-        note or rejected.
+        """Add a remark about a group. It does not change the counts of lines: `line` is already
+        counted, as a row, as a note or as a rejected line.
         """
         kind = remark_kind(code, count, group_id)
         self.notes.append(

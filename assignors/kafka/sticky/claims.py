@@ -67,7 +67,9 @@ def read_claims(group: GroupSnapshot) -> Claims:
 def topic_and_partition(
     group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return topic and partition number of each `row`. P + n is entry n of `beyond`."""
+    """Return topic and partition number of each `row`. Row P + n is row n of `beyond`, where P is
+    the group's number of partitions.
+    """
     if not len(beyond):
         topic = group.tp_topic.take(row)
         return topic, row - group.first_tp.take(topic)

@@ -90,8 +90,8 @@ class PlainLevelling:
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
         """Return which partitions should move, as places in `owner`, and their new owners.
 
-        The plan ignores that `Movements` may move another partition back instead. An owner with at
-        most one partition more than the member with the fewest partitions gives no partition.
+        `Movements` may later replace a partition of the plan by another partition of its topic. A
+        partition stays if its owner has at most one partition more than the member with the fewest.
         """
         count = self._movements.count
         held, had = count[owner], count[members]

@@ -174,10 +174,7 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients that should get tasks, ascending.
-
-        The caller may change task counts before it takes the next client.
-        """
+        """Yield the clients that should get tasks, ascending. Task counts may change meanwhile."""
         start = 0
         # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
         # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
@@ -339,9 +336,9 @@ class TaggedStandbys:
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
         """Place `number` standbys of each task, on clients with different tags if possible.
 
-        After all tasks, standbys for which tags block every client are placed by load only.
-        `tasks`: ascending. `hashes`: hash codes of the tasks, uint32. If `number` is negative,
-        Kafka places one standby by tags.
+        If no such client is left for a standby, it waits. When all tasks are done, the standbys
+        that wait are placed by load alone. As in Kafka, a negative `number` means one standby.
+        `tasks`: ascending. `hashes`: hash codes of the tasks, uint32.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -388,10 +385,7 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether the clients with the task have at least as many different tags after the move.
-
-    A standby moves from `source` to `destination`. `tags`: values of all keys.
-    """
+    """Return whether a standby may move: the clients with the task have no fewer different tags."""
     others = [
         client
         for client in range(len(clients))

@@ -133,9 +133,7 @@ def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str
 
 
 class Partitions:
-    """Partitions of topics. Groups without a commit in a topic share one object for each
-    partition.
-    """
+    """Partitions of topics. Groups without a commit in a topic share the objects."""
 
     def __init__(self, seen: Mapping[str, LiveTopic], ends: Ends):
         self._seen, self._ends = seen, ends
@@ -230,9 +228,7 @@ def _with_matches(
 def _matched(
     about: GroupDescription, expressions: list[str], names: Sequence[str]
 ) -> GroupDescription:
-    """Add the topics that match the regular expressions of a group. If an expression is invalid,
-    only this group cannot be read.
-    """
+    """Add the topics that match a group's expressions. If one is invalid, only the group fails."""
     try:
         matches = frozenset(
             chain.from_iterable(with_matches([()] * len(expressions), expressions, names))
@@ -381,9 +377,7 @@ def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
 
 
 def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]) -> set[Place]:
-    """Return the partitions for which at least one group has a known commit, or certainly no
-    commit.
-    """
+    """Return the partitions for which some group's commit, or its absence, is known."""
     known: set[Place] = set().union(*(group.offsets for group in groups))
     whole = set().union(*(group.whole for group in groups if not group.problems))
     known.update(_places(whole, seen))
@@ -396,9 +390,7 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 
 
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
-    """Return whether a group's commit in a partition is known. It is also known if the group
-    certainly has no commit.
-    """
+    """Return whether a group's commit in a partition, or the absence of a commit, is known."""
     topic, number = place
     return place in commits.offsets or (
         topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems
