@@ -204,7 +204,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
             scenario, chosen_step(scenario, options.step), assignors, options.assignor, settings
         )
     if options.step is not None:
-        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+        raise SnapshotError(f"--step {options.step} without a scenario: only scenarios have steps")
     chosen = ChosenGroup.of(options, inputs, Settings(client=options.client))
     if isinstance(chosen, Application):
         _refuse_client(options)
