@@ -41,9 +41,9 @@ _LONGEST = 300
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
     """Write a line, if the server has logins or `[audit]` is set.
 
-    `is_command`: the caller is a command. Its lines go to standard error in place of standard
-    output. Repeated events of one anonymous address become one line a minute with a count;
-    otherwise a flood of events would push older lines out of the file.
+    `is_command`: the caller is a command. If there is no audit file, the line goes to standard
+    error. Repeated events of one anonymous address become one line a minute with a count, so that
+    they do not push older lines out of the file.
     """
     # If evenkeel.toml has an error, the last valid version says where to write.
     chosen = last_good()

@@ -20,10 +20,9 @@ SCHEMA = "evenkeel.episode/1"
 
 
 class Rings(msgspec.Struct, frozen=True):
-    """Alerts of a simple rule "the group's lag is above a limit", for comparison.
+    """Number of alerts that a simple rule, "lag > limit", would have sent.
 
-    `count`: all alerts of the simple rule. `inside`: alerts of the simple rule while a finding was
-    open.
+    `count`: all alerts. `inside`: alerts while a finding was open.
     """
 
     count: int = 0
@@ -38,7 +37,7 @@ class Telling(msgspec.Struct, frozen=True):
     """A message that a rule would have sent about a finding. Times are seconds since 1970.
 
     `seen`: first slot of the finding. `told`: slot in which the rule would have sent the message.
-    `until`: end of the finding, None if open. `text`: the sentence at the time of the message.
+    `until`: end of the finding, None if open. `text`: the sentence in the message.
     """
 
     group: str
@@ -53,8 +52,8 @@ class Telling(msgspec.Struct, frozen=True):
 class BackTest(msgspec.Struct, frozen=True):
     """The messages that one rule would have sent about one group.
 
-    `against`: alerts of the simple rule; 0 without a limit. `lacks_slots`: number of slots that a
-    judgement of progress needs; 0 if the group has enough slots.
+    `against`: alerts of a rule "lag > limit"; 0 without a limit. `lacks_slots`: number of slots
+    that a judgement of progress needs; 0 if the group has enough slots.
     """
 
     rule: str

@@ -37,7 +37,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Entry:
-    """One message and the result of sending, None before there is a result.
+    """One message. `outcome`: the result of sending the message, None before there is a result.
 
     `key`: the same for each attempt, so that a receiver can ignore repeated messages.
     """
@@ -143,8 +143,9 @@ def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:
 
 
 def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
-    """Return each group with open findings that were sent, and the time of the oldest message about
-    these findings, seconds since 1970.
+    """Return for each group the time of the oldest sent message about an open finding.
+
+    Times are seconds since 1970.
     """
     made: dict[str, float] = {}
     for ledger, entry in _open_starts(lake, cluster):
@@ -156,7 +157,7 @@ def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
 
 
 def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
-    """Return each group with an open finding that could not be sent, and the reason."""
+    """Return for each group why a message about an open finding was refused or given up."""
     return {
         ledger.intent(entry).finding["group"]: ledger.reason(entry)
         for ledger, entry in _open_starts(lake, cluster)

@@ -75,7 +75,7 @@ class Failure(msgspec.Struct):
 class Answer(msgspec.Struct, kw_only=True):
     """The answer to one request. If `error` is set, maps are empty and numbers are null.
 
-    The JSON has no `beside` and no `why` if their value is unknown, and no `unread_lag` and no
+    The JSON has no `beside` and no `why` if they have no value, and no `unread_lag` and no
     `unassigned_lag` if their value is 0. `unread_lag`: lag of partitions that nobody reads now.
     `unassigned_lag`: lag of partitions without an owner in the best assignment.
     """

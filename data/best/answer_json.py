@@ -33,7 +33,7 @@ def by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
 
 
 def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
-    """Return the moved partitions: new owner, then topic name, then partition numbers."""
+    """Return the moved partitions of each new owner: partition numbers by topic name."""
     owner = best.assignment.owner
     by_member = np.argsort(owner[best.moved], kind="stable")
     return plan_by_name(group, owner, best.moved[by_member])
@@ -67,9 +67,9 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 def beside_json(both: Beside) -> dict[str, Any]:
     """Return the assignment for the other objective as `--json` writes it.
 
-    `value`: the value of this assignment. `value_of_answer`: the value of the answer's assignment
-    under the other objective. `answer_value`: the value of this assignment under the answer's
-    objective.
+    `value`: value of this assignment under the other objective. `value_of_answer`: value of the
+    answer's assignment under the other objective. `answer_value`: value of this assignment under
+    the answer's objective.
     """
     other = both.other
     return {

@@ -69,7 +69,7 @@ exit codes:
   0  done
   1  no assignment keeps the limits, every request of --jsonl failed, or the certificate of
      --check does not hold
-    2  a wrong call, or nothing readable
+  2  a wrong call, or nothing readable
   3  the answer is printed, but the reason for --why is unknown
 """
 

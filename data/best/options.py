@@ -15,7 +15,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         "--objective",
         choices=OBJECTIVES,
         default="lag",
-        help="what to minimize: the highest value of any member (default: lag)",
+        help="minimize the highest lag, rate or drain time of any member (default: lag)",
     )
     parser.add_argument(
         "--moves", metavar="K", type=int, help="move at most K partitions (default: any number)"
@@ -116,5 +116,5 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--check",
         metavar="FILE",
         type=Path,
-        help="check whether the certificate in FILE holds for the group; --json writes FILE",
+        help="check whether the certificate in FILE (output of --json) holds for the group",
     )

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="rate",
         help=(
             "weight of a partition: rate, records that arrive in a second (default); lag, records;"
-            " or drain, lag plus the records that arrive within --within"
+            " or drain, lag plus the records that arrive in the time --within"
         ),
     )
     parser.add_argument(

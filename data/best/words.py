@@ -220,7 +220,7 @@ class _Place(NamedTuple):
 def why(
     plan: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return a sentence for each step of the search in which a partition got or lost an owner.
+    """Return a sentence for each of `steps`, the steps of the search that concern one partition.
 
     `labels`: short names of members. `names`: assignors with whose assignments the search started.
     """
@@ -269,7 +269,7 @@ def _helped(step: Relief, place: _Place) -> str:
     if step.before == NEVER:
         return (
             f"{move}: before the move, {giver} or {member} would never be drained; after the move,"
-            f" the slower one needs {place.text(step.after)}."
+            f" both are drained within {place.text(step.after)}."
         )
     return (
         f"{move}: the higher value of {giver} and {member} was {place.text(step.before)} before the"

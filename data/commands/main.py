@@ -143,7 +143,7 @@ def main(
     `above`: further commands, from the dashboard. Key: name of the command. Value: summary and
     module.
 
-    Exit code 0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage,
+    Exit code 0: done. 1: a `--fail-if` holds, or all requests of `assign` failed. 2: wrong usage,
     nothing readable, a figure of `--fail-if` is unknown, or a bug.
     """
     arguments = sys.argv[1:] if arguments is None else arguments

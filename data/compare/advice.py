@@ -43,8 +43,8 @@ def advice_of(
 ) -> Advice:
     """Return the advice for a group as listed.
 
-    `diagnosis`: the JSON document. `rounds`: returns the number of rounds of a switch to the
-    assignor with this name.
+    `diagnosis`: JSON document of the diagnosis. `rounds`: returns the number of rounds of a switch
+    to the assignor with this name.
     """
     headline = diagnosis["findings"][0]
     advice = Advice(headline["text"], headline["code"], False, gain=0)
@@ -74,7 +74,7 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float,
 ) -> Advice:
-    """Return the advice after some steps, for a switch before the first step.
+    """Return the advice on a switch before the first step, judged by the lags after the last step.
 
     The advice is empty if the assignor in use is unknown, or if no step causes a rebalance.
     `steps`: answers by assignor name, first for the group as listed, then for each step. `gain`:

@@ -310,8 +310,8 @@ def step_comparison(
     """Return the group before a step, and the rows of figures: first the group before the step,
     then the result of each assignor.
 
-    After the first step, the group before a step has the owners from the assignor in use. If this
-    assignor has no answer, the figures of the first row are unknown.
+    From the second step on, the group before a step has the owners from the assignor in use. If
+    this assignor has no answer, the figures of the first row are unknown.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)

@@ -1,4 +1,4 @@
-"""Print one table: the current assignment of a group, and each assignor's answer for it."""
+"""Print one table: the current assignment of a group, and the assignment of each assignor."""
 
 import argparse
 import math

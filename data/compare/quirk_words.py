@@ -140,7 +140,7 @@ def sentence(
 
 
 def _owner(assignor: str, name: str) -> str:
-    """Return the owner of a quirk: Kafka's own assignor, or another client library."""
+    """Return whose assignor has the quirk, such as `Kafka's broker`."""
     own = [
         ASSIGNORS[assignor],
         *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor))),

@@ -198,7 +198,7 @@ def comparison_table(
     A line for each assignment, remarks and assumptions follow.
 
     If the group has no members, a sentence replaces the lines of the assignments. If some lags are
-    unknown, a figure is a lower bound such as `≥ 2,245`, and a ratio of lags is such as `≈ 1.43`.
+    unknown, lags are shown as lower bounds (`≥ 2,245`), and ratios of lags as `≈ 1.43`.
     """
     rows = [row_figures.row for row_figures in figures]
     has_members = bool(observed.snapshot.member_count)

@@ -52,7 +52,7 @@ class Condition:
         """Read a condition such as `max_lag_share > 1.3`.
 
         `figures`: allowed figures; if empty: figures of `compare`. `example`: a valid condition.
-        `words`: key: a figure whose values are words; value: these words in ascending order.
+        `words`: for each figure whose values are words, these words in ascending order.
 
         Raises
         ------

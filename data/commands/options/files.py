@@ -142,7 +142,7 @@ def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
 def messages(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
     """Return messages about unused columns and unread lines.
 
-    `names`: groups to which messages about unread lines are limited; None: all groups.
+    `names`: groups whose unread lines are reported; None: all groups.
     """
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
     return [*unused, *messages_about(parsed, names)]
