@@ -149,7 +149,8 @@ def _file(path: str, size: int, keep: int) -> _Lines:
 
 
 _MOST_KINDS = 100
-"""Kinds of events that are counted separately in a minute. Further kinds are counted only by event.
+"""Largest number of kinds in a minute that are counted separately. Further kinds are counted
+together, by event.
 """
 
 

@@ -275,7 +275,7 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
 
 
 _OPEN = (Code.UNKNOWN, Code.UNCOMMITTED)
-"""Headlines of groups with unknown lags: a gain may exist."""
+"""Codes of first findings if lags are unknown. A switch may then have an unknown gain."""
 
 
 def _checked_advice(condition: Condition, advice: Advice | None) -> int:

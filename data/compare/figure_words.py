@@ -121,7 +121,7 @@ WORDS = {
     ),
     "rounds": FigureWords("rounds"),
 }
-"""By key, in the order of the pages; a figure without words is only in JSON and conditions."""
+"""By figure, in the order of columns on pages. Other figures are only in JSON and --fail-if."""
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:

@@ -88,7 +88,7 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
         "{outcome} until the stale claim is gone (restart {who})"
     ),
 }
-"""Words for quirks without an answer: Kafka's class throws, or never ends."""
+"""Sentences if there is no answer: Kafka's class throws an exception, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
 _ONE = {

@@ -21,7 +21,7 @@ _OPERATORS = {
     "!=": operator.ne,
 }
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
-"""Figures of the advice: the gain of the advised assignor, a fraction, and the price."""
+"""Figures of the advice. `advice.gain` is a fraction; the other figures are the price."""
 
 _CONDITION = re.compile(
     r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
