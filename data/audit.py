@@ -1,11 +1,12 @@
-"""The audit log. Each login, refusal, opened group, upload, share, export and key is one JSON line:
-who, when, what and from which address.
+"""The audit log: a JSON line for each login, refusal, opened group, upload, share, export and key.
+
+A line contains the user, the time, the event and the address of the user. Example:
 
     who = {"who": "corporate:248289", "name": "Ada", "address": "10.4.1.17"}
     write("open", **who, cluster="production", group="payments")
 
-Lines are written to the file of `[audit]`, which is rotated at its size limit, or to standard
-output. No line contains a token, a key or the name of a record.
+The lines go to the file that `[audit]` names, or to standard output. The file is rotated at a size
+limit. No line contains a token, a key or the name of a record.
 """
 
 import atexit
@@ -38,11 +39,11 @@ _LONGEST = 300
 
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
-    """Write a line. A server without logins and without `[audit]` writes no lines. `is_command`:
-    the caller is a command, whose standard output must contain only the command's result.
+    """Write a line, if the server has logins or `[audit]` is set.
 
-    Repeated events of an anonymous address become one line a minute with a count, so that they do
-    not push older lines out of the file.
+    `is_command`: the caller is a command. If there is no audit file, the line goes to standard
+    error. Repeated events of one anonymous address become one line a minute with a count, so that
+    they do not push older lines out of the file.
     """
     # If evenkeel.toml has an error, the last valid version says where to write.
     chosen = last_good()
@@ -78,7 +79,9 @@ def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None
 
 
 def lines(path: str) -> Iterator[dict[str, Any] | None]:
-    """Return the lines of a file and its rotated files, oldest first; None for a damaged line.
+    """Return the lines of the audit file and of its rotated files, oldest first.
+
+    None in place of a damaged line.
 
     Raises
     ------
@@ -108,7 +111,6 @@ def time_of(line: dict[str, Any]) -> datetime:
 
 
 def _former(path: Path) -> list[Path]:
-    """Return the rotated files, newest first."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return list(takewhile(Path.is_file, numbered))
 
@@ -123,9 +125,7 @@ def _decoded(text: str) -> dict[str, Any] | None:
 
 
 class _Lines(RotatingFileHandler):
-    """A log file that only its user can read, also after rotation. If a write fails, it raises the
-    error.
-    """
+    """A log file that only the user of the process can read. A failed write raises an exception."""
 
     def _open(self):
         return open(
@@ -149,12 +149,13 @@ def _file(path: str, size: int, keep: int) -> _Lines:
 
 
 _MOST_KINDS = 100
-"""Kinds of events that are counted separately in a minute. Further kinds are counted only by event.
+"""Largest number of kinds in a minute that are counted separately. Further kinds are counted
+together, by event.
 """
 
 
 class _Crowd:
-    """Events of anonymous users in this minute: the count of each kind, and its latest line."""
+    """Number of events of anonymous users in the present minute, for each kind of event."""
 
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()
@@ -162,8 +163,9 @@ class _Crowd:
         _CROWDS.append(self)
 
     def add(self, line: _Line) -> None:
-        """Write the first line of each kind and count further lines. When a new minute starts,
-        write the counts of the previous minute.
+        """Write the first event of each kind in a minute, and count further events.
+
+        When the next minute starts, write the counts.
         """
         with self._lock:
             minute = f"{line.at:%Y-%m-%dT%H:%M}"
@@ -215,6 +217,8 @@ def _crowd(settings: AuditSettings) -> _Crowd:
 
 @atexit.register
 def flush() -> None:
-    """Write the counts so far. A process that a signal ends must call it itself."""
+    """Write the counts. Python calls this function at a normal exit, but not if a signal ends the
+    process.
+    """
     for crowd in list(_CROWDS):
         crowd.end()

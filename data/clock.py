@@ -1,5 +1,5 @@
-"""The clock of the data floor: only this module reads the time. It also detects that the clock was
-set.
+"""The clock: in `data`, only this module reads the time. `Watch` detects that somebody set the
+clock.
 
 watch = Watch()
 ...
@@ -28,7 +28,7 @@ def now() -> datetime:
 
 
 def steady() -> float:
-    """Return seconds since the machine's boot. Nobody can set this clock, and it includes sleep."""
+    """Return seconds since the machine's boot, including sleep. Nobody can set this clock."""
     return (
         time.clock_gettime(time.CLOCK_BOOTTIME)
         if hasattr(time, "CLOCK_BOOTTIME")
@@ -37,8 +37,9 @@ def steady() -> float:
 
 
 def boot() -> str:
-    """Return the id of the machine's current boot, empty if unknown. Values of `steady` are
-    comparable only within a boot.
+    """Return the id of the machine's current boot, empty if unknown.
+
+    Values of `steady` can be compared only if the boot is the same.
     """
     try:
         return _BOOT.read_text().strip()
@@ -53,8 +54,9 @@ class Watch:
         self._ahead = seconds() - steady()
 
     def set_by(self) -> float:
-        """Return by how many seconds the clock was set since the previous call: negative if it was
-        set back, 0.0 if it was not set.
+        """Return the seconds by which the clock was set forward since the previous call.
+
+        Negative if the clock was set back, 0.0 if the clock was not set.
         """
         before, self._ahead = self._ahead, seconds() - steady()
         shift = self._ahead - before

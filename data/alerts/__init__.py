@@ -1,3 +1,3 @@
-"""Alerts: rules on findings, their back-test and messages, and rules for Prometheus and Grafana."""
+"""Alerts: alert rules, the back-test of a rule, messages, and files for Prometheus and Grafana."""
 
 SHOWN = ("push",)

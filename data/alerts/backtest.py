@@ -1,5 +1,6 @@
-"""Back-test: the messages that a rule would have sent. Each slot is judged by earlier slots
-only.
+"""Back-test: the messages that an alert rule would have sent about past slots.
+
+The judgement of a slot uses no later slots.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,22 +20,24 @@ SCHEMA = "evenkeel.episode/1"
 
 
 class Rings(msgspec.Struct, frozen=True):
-    """`count`: alerts that `lag > N` would have sent. `inside`: alerts sent while a finding was
-    open.
+    """Number of alerts that a simple rule, "lag > limit", would have sent.
+
+    `count`: all alerts. `inside`: alerts while a finding was open.
     """
 
     count: int = 0
     inside: int = 0
 
     def plus(self, other: "Rings") -> "Rings":
-        """Return the sum of two counts."""
+        """Return the sums of the counts in `self` and `other`."""
         return Rings(self.count + other.count, self.inside + other.inside)
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A finding, as its message would have described it; seconds since 1970.
+    """A message that a rule would have sent about a finding. Times are seconds since 1970.
 
-    `seen`: first slot of the finding. `told`: slot of the message. `until`: end, None if open.
+    `seen`: first slot of the finding. `told`: slot in which the rule would have sent the message.
+    `until`: end of the finding, None if open. `text`: the sentence in the message.
     """
 
     group: str
@@ -47,9 +50,10 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class BackTest(msgspec.Struct, frozen=True):
-    """The messages of one rule about one group, and the alerts of `lag > N` if N is given.
+    """The messages that one rule would have sent about one group.
 
-    `lacks_slots`: as in `Evidence`.
+    `against`: alerts of a rule "lag > limit"; 0 without a limit. `lacks_slots`: number of slots
+    that a judgement of progress needs; 0 if the group has enough slots.
     """
 
     rule: str
@@ -66,7 +70,10 @@ def by_rules(
     cluster: str | None,
     limit: int | None,
 ) -> list[BackTest]:
-    """Return the messages that each rule would have sent about a group; `limit`: N of `lag > N`."""
+    """Return the messages that each rule would have sent about a group.
+
+    `limit`: records; the result also counts the alerts of a rule "lag > limit". None: no count.
+    """
     mine = [rule for rule in rules if rule.takes(cluster, group)]
     findings = GroupFindings(evidence, group, settings, cluster)
     ignored = settings.ignored_of(group)
@@ -128,7 +135,7 @@ def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings
 
 
 def line(rule: str, telling: Telling) -> dict[str, Any]:
-    """Return an episode as an object of the JSON output."""
+    """Return one message of a rule as an object of the JSON output."""
     moments = {name: iso(getattr(telling, name)) for name in ("seen", "told", "until")}
     head = {"schema": SCHEMA, "rule": rule, "id": telling.id, "code": telling.code}
     return {**head, **moments, "text": telling.text}

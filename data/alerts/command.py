@@ -1,7 +1,7 @@
 """Test alert rules on stored slots; write rules for Prometheus and a dashboard for Grafana.
 
-`test` lists the alerts that each rule of [[alerts]] would have sent. It judges each slot by earlier
-slots only. `status` lists the sent alerts. `export` needs no configuration.
+`test` lists the alerts that each rule of [[alerts]] would have sent; it never uses later slots to
+judge a slot. `status` lists the sent alerts. `export` needs no configuration.
 """
 
 import argparse
@@ -32,7 +32,7 @@ examples:
 """
 
 _MANY = 20
-"""Most groups that are tested without Spark."""
+"""Spark tests the rules if there are more groups."""
 
 SUMMARY = "evenkeel.backtest-summary/1"
 _DEFAULT = AlertRule("every critical or warning finding", findings=("critical", "warning"))
@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "rule",
         nargs="?",
-        help="the name of a rule in [[alerts]] (default: all rules; without rules, every critical"
-        " or warning finding)",
+        help="the name of a rule in [[alerts]] (default: all rules; if there are no rules: alerts"
+        " for every critical or warning finding)",
     )
     test.add_argument("--cluster", metavar="C", help="the cluster, if the lake has several")
     test.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="N",
         type=int,
-        help="also count the alerts of a rule lag > N",
+        help='for comparison, also count the alerts of a rule "lag > N records"',
     )
     test.add_argument(
         "--master",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class _Rule(NamedTuple):
-    """An alerting rule of Prometheus; `patience`: its `for`, `summary`: its sentence."""
+    """An alerting rule of Prometheus. `patience`: Prometheus's `for`."""
 
     name: str
     expression: str

@@ -1,9 +1,10 @@
-"""Ledger: the sent alerts of a rule in a cluster. Each step is a file that is created only once.
+"""Ledger: files about the alerts that a rule has sent in a cluster.
 
-`-start` and `-end` are intents: they are created before the message is sent. A second file with
-`-sent`, `-refused` or `-given-up` after the intent's name contains the result. If a process is
-killed before the result, the next process sends the message again with the same key. Only
-`repeated` is overwritten: it has the time when open findings were last sent again.
+Before a message is sent, its file is created; the name ends with `-start` or `-end`. After the
+message, a second file stores the result; `-sent`, `-refused` or `-given-up` is added to the name
+of the first file. If there is no result because the process was killed, the next process sends the
+message again with the same key. These files never change. Only the file `repeated` is overwritten:
+it contains the time of the last reminder about open findings.
 """
 
 from collections.abc import Iterator
@@ -25,8 +26,9 @@ _OUTCOMES = (SENT, REFUSED, GIVEN_UP)
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """A message about one finding; `finding`: its document, `made`: creation, seconds since
-    1970.
+    """The stored content of a message about one finding.
+
+    `finding`: the finding as JSON. `made`: time of the message's creation, seconds since 1970.
     """
 
     finding: dict[str, Any]
@@ -35,7 +37,10 @@ class Intent(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Entry:
-    """One message to send, and its result; `key`: lets a receiver detect a repeated message."""
+    """One message. `outcome`: the result of sending the message, None before there is a result.
+
+    `key`: the same for each attempt, so that a receiver can ignore repeated messages.
+    """
 
     episode: str
     step: str
@@ -51,15 +56,15 @@ class Ledger:
         self._folder = f"{FOLDER}/{slug_of(cluster)}/{quote(rule, safe='')}"
 
     def intend(self, episode: str, step: str, intent: Intent) -> None:
-        """Create an intent. An existing intent is not changed."""
+        """Store a message before it is sent. A stored message is not changed."""
         self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
 
     def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:
-        """Store the result of a message and its reason."""
+        """Store the result of a message and the reason for the result."""
         self._lake.create(f"{self._path(entry.episode, entry.step)}-{outcome}", reason.encode())
 
     def intent(self, entry: Entry) -> Intent:
-        """Read an intent."""
+        """Read the stored content of a message."""
         text = self._lake.read(self._path(entry.episode, entry.step))
         return msgspec.json.decode(text, type=Intent)
 
@@ -69,18 +74,20 @@ class Ledger:
         return self._lake.read(f"{path}-{entry.outcome}").decode()
 
     def repeated(self) -> float | None:
-        """Return when open findings were last sent again, seconds since 1970; None if never."""
+        """Return the time of the last reminder about open findings, seconds since 1970; None if
+        there was no reminder.
+        """
         try:
             return msgspec.json.decode(self._lake.read(f"{self._folder}/{_REPEATED}"), type=float)
         except FileNotFoundError:
             return None
 
     def note_repeated(self, at: float) -> None:
-        """Store when open findings were sent again."""
+        """Store the time of the last reminder about open findings."""
         self._lake.write(f"{self._folder}/{_REPEATED}", msgspec.json.encode(at))
 
     def entries(self) -> list[Entry]:
-        """Return all messages, in the order of their episodes."""
+        """Return all messages, sorted by the name of the episode."""
         names = set(self._lake.names(self._folder))
         return [
             self._entry(name, names)
@@ -89,7 +96,9 @@ class Ledger:
         ]
 
     def open_episodes(self) -> dict[str, str]:
-        """Return the name of each episode without an end, by the id of its finding."""
+        """Return the episodes that have not ended. Key: id of the finding, quoted as in a URL.
+        Value: name of the episode.
+        """
         entries = self.entries()
         ended = {entry.episode for entry in entries if entry.step == END}
         return {
@@ -108,17 +117,19 @@ class Ledger:
 
 
 def episode_of(finding_id: str, seen: float) -> str:
-    """Return the name of an episode: the id of its finding and its first slot."""
+    """Return the name of an episode: the id of the finding, quoted as in a URL, and the time of the
+    first slot, `seen`.
+    """
     return f"{quote(finding_id, safe='')}@{datetime.fromtimestamp(seen, UTC):%Y%m%dT%H%M%SZ}"
 
 
 def finding_of(episode: str) -> str:
-    """Return the quoted id of a finding from the name of its episode."""
+    """Return the id of the finding, quoted as in a URL, from the name of an episode."""
     return episode.rpartition("@")[0]
 
 
 def quoted(finding_id: str) -> str:
-    """Return the id of a finding, quoted as in the names of its episodes."""
+    """Return the id of a finding, quoted as in a URL."""
     return quote(finding_id, safe="")
 
 
@@ -132,9 +143,9 @@ def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:
 
 
 def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
-    """Return when the first message about each group was made, seconds since 1970.
+    """Return for each group the time of the oldest sent message about an open finding.
 
-    Only open episodes and sent messages count.
+    Times are seconds since 1970.
     """
     made: dict[str, float] = {}
     for ledger, entry in _open_starts(lake, cluster):
@@ -146,7 +157,7 @@ def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
 
 
 def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
-    """Return why a message about each group was refused or given up; only open episodes count."""
+    """Return for each group why a message about an open finding was refused or given up."""
     return {
         ledger.intent(entry).finding["group"]: ledger.reason(entry)
         for ledger, entry in _open_starts(lake, cluster)
@@ -155,8 +166,10 @@ def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
 
 
 def status_rows(lake: Place) -> list[dict[str, Any]]:
-    """Return a row for each rule in each cluster: counts of messages and open episodes, and
-    failures.
+    """Return a row for each rule in each cluster.
+
+    `sent`: number of sent messages. `waiting`: number of messages without a result. `open`: number
+    of open findings that were reported. `failed`: messages that could not be sent.
     """
     rows = []
     for cluster in lake.names(FOLDER):

@@ -15,7 +15,9 @@ _MOST_LINES = 20
 def message(
     form: Form, rule: str, state: str, findings: Sequence[dict[str, Any]], keys: Sequence[str]
 ) -> Any:
-    """Return the body of one message; `findings`: documents of `evenkeel.finding/1`."""
+    """Return the body of one message. `findings`: JSON objects of the schema
+    `evenkeel.finding/1`.
+    """
     if form == "alertmanager":
         return [_alert(state, each) for each in findings]
     if form == "json":

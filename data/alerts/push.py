@@ -1,6 +1,7 @@
-"""Push: send a message when a finding starts, and a message when it ends.
+"""Push: send a message when a finding starts, and a message when the finding ends.
 
-Open findings are sent again to Alertmanager, and to other receivers if the rule has a repeat time.
+While a finding is open, Alertmanager gets the message again about every four minutes. Other
+receivers get the message again if the rule has a repeat time.
 """
 
 import time
@@ -40,7 +41,7 @@ SLOTS = 120
 """Three times the widest window of a rule."""
 
 MOST_GROUPS = 5
-"""If more groups have findings, one message reports all groups."""
+"""If there are messages about more groups, one message reports all groups."""
 
 _PAUSES = (5.0, 15.0, 45.0)
 _GIVE_UP_SECONDS = 3600.0
@@ -51,7 +52,9 @@ Send = Callable[[str, bytes, str, bool], Delivery]
 
 
 def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
-    """Judge the last slots of a cluster by each rule that has a receiver, and send new findings."""
+    """Compute the findings of a cluster's last slots and send the messages of each rule that has a
+    receiver.
+    """
     rules = [rule for rule in configuration().alerts if rule.webhook is not None]
     slots = last_of(instants(lake, cluster), SLOTS) if rules else None
     if slots is None or not slots.batches:
@@ -84,7 +87,7 @@ def tell_rule(
     send: Send = post,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Store messages about findings that started or ended, then send all unsent messages."""
+    """Store a message for each finding that started or ended. Then send all unsent messages."""
     now = clock.seconds()
     began = ledger.open_episodes()
     open_now = {quoted(each.id): each for each in findings if each.is_open}
@@ -113,7 +116,10 @@ def _repeat(
     now: float,
     pause: float,
 ) -> None:
-    """Send open findings again, with one try, if the pause since the last message is over."""
+    """Send the open findings again if the last message is at least `pause` seconds old.
+
+    No retry.
+    """
     still_open = set(ledger.open_episodes().values())
     part = [
         (entry, ledger.intent(entry))
@@ -132,8 +138,8 @@ def _repeat(
 
 
 def _ended(ledger: Ledger, episode: str, over: Mapping[str, Finding], now: float) -> dict[str, Any]:
-    """Return the document of an ended episode; if its slots are gone, the first document with an
-    end.
+    """Return an ended finding as JSON. If the lake's last slots do not contain the finding: return
+    the content of the first message, with the present time as the end.
     """
     if episode in over:
         return over[episode].document()
@@ -155,7 +161,9 @@ def _send_pending(
 
 
 def _messages(pending: Sequence[tuple[Entry, Intent]]) -> Iterable[list[tuple[Entry, Intent]]]:
-    """Group findings into messages: a message for each group, or one message for many groups."""
+    """Combine stored messages: one message for each consumer group; with more than `MOST_GROUPS`
+    groups, one message for all.
+    """
     of_group = defaultdict(list)
     for entry, intent in pending:
         of_group[intent.finding["group"]].append((entry, intent))
@@ -191,9 +199,9 @@ def _posted(
     pauses: Sequence[float] = _PAUSES,
     again: str = "",
 ) -> Delivery:
-    """Send one message; retry after each pause if the receiver fails.
+    """Send one message. If sending fails, retry after each pause.
 
-    `again`: suffix of the key of a repeated message.
+    `again`: added to the message's key, so that the receiver does not ignore a reminder.
     """
     webhook = rule.webhook
     if webhook is None:

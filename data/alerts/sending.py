@@ -1,5 +1,6 @@
-"""Sending: one POST to a receiver, without redirects. A local address is refused unless it is
-allowed.
+"""Sending: one POST to a receiver. Redirects are not followed.
+
+A local address (loopback or link-local) is refused, unless the rule allows local addresses.
 """
 
 import http.client
@@ -17,7 +18,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Outcome(StrEnum):
-    """`REFUSED` is final; a `FAILED` message may be sent again."""
+    """The result of one POST. `REFUSED`: do not retry. `FAILED`: a retry may succeed."""
 
     SENT = "sent"
     REFUSED = "refused"
@@ -32,7 +33,7 @@ class Delivery(NamedTuple):
 
 
 def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Delivery:
-    """Send a body as JSON; `key`: lets the receiver detect a repeated message."""
+    """Send a JSON body. `key`: a receiver can ignore a message whose key it already knows."""
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
         return Delivery(Outcome.REFUSED, "the address is not http or https")

@@ -1,3 +1,3 @@
-"""The best assignment of a group: requests by name, answers, their words, and the command."""
+"""The best assignment of a group: requests, answers, their texts, and the command `best`."""
 
 SHOWN = ("answer", "answer_json", "request", "tables")

@@ -1,7 +1,7 @@
 """The answer to a request of `evenkeel best`: the best assignment, its bounds and its certificate.
 
-answer(line)
-written(found_for(request, observed))
+answer(line)                            the answer to a request in JSON
+written(found_for(request, observed))   the answer to a request for a known group
 """
 
 import time
@@ -62,9 +62,9 @@ take minutes.
 
 
 class Failure(msgspec.Struct):
-    """Why there is no answer; `type`: `Infeasible` or `RequestError`.
+    """Why there is no answer. `type`: `Infeasible` or `RequestError`.
 
-    `line`: line number in the input, from 1; null if the input is not one request a line.
+    `line`: for `--jsonl`, the line number of the request, from 1; else null.
     """
 
     type: str
@@ -73,11 +73,11 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer. After an error the maps are empty and the numbers null.
+    """The answer to one request. If `error` is set, maps are empty and numbers are null.
 
-    Without a value, `beside` and `why` are left out; `unread_lag` and `unassigned_lag` are left out
-    if they are 0. `unread_lag`: records in partitions that nobody reads now. `unassigned_lag`:
-    records in partitions without an owner in the plan.
+    The JSON has no `beside` and no `why` if they have no value, and no `unread_lag` and no
+    `unassigned_lag` if their value is 0. `unread_lag`: lag of partitions that nobody reads now.
+    `unassigned_lag`: lag of partitions without an owner in the best assignment.
     """
 
     assignment: ByName = {}
@@ -104,7 +104,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Why(NamedTuple):
-    """Why a partition has its owner in the plan: a sentence for each step of the search."""
+    """Why the search gives `partition` to its owner. `sentences`: one for each step."""
 
     partition: str
     sentences: tuple[str, ...]
@@ -113,9 +113,10 @@ class Why(NamedTuple):
 class SearchResult(msgspec.Struct):
     """The result of a search: the group and its best assignment.
 
-    `points`: the frontier, if requested. `size`: the right size, if requested. `starts`: the
-    answers from which the search started, by assignor. `beside`: the best plans for both
-    objectives, if rates and lag disagree.
+    `starts`: assignments with which the search began, by name of the assignor. `points`: the best
+    value for each number of moves, if requested. `size`: the best value for each number of members,
+    if requested. `beside`: the best assignment by lag and the best assignment by rates, if each is
+    worse under the other objective.
     """
 
     observed: ObservedGroup
@@ -139,7 +140,8 @@ def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
 
 
 def answered_text(text: bytes, budget: Budget) -> bytes:
-    """Return the answer to one request as JSON, also if no assignment keeps the limits.
+    """Return the answer to one request as JSON. If no assignment keeps the limits, the answer
+    contains the error.
 
     Raises
     ------
@@ -158,7 +160,7 @@ def answered_text(text: bytes, budget: Budget) -> bytes:
 
 
 def require_allowed_request(text: bytes, budget: Budget) -> None:
-    """Refuse a text that is not a request, and a group that is larger than the budget allows."""
+    """Raise SnapshotError if the text is not a request or the group is larger than `budget`."""
     require_group(budget, decode(decode_request(text).group), "group")
 
 
@@ -185,7 +187,7 @@ def found_for(
     observed: ObservedGroup,
     rates: Rates | None = None,
 ) -> SearchResult:
-    """Search the best assignment for a request; `rates`: known rates, if the request has none.
+    """Search the best assignment for a request. `rates`: used if the request contains no rates.
 
     Raises
     ------
@@ -229,9 +231,10 @@ def _beside(
     starts: Sequence[Assignment],
     spent: float,
 ) -> Beside | None:
-    """Search for the other objective in the remaining time.
+    """Search a second assignment, for the objective in `other`. `mine`: the first assignment.
 
-    None if no time remains, if the search fails, or if one plan is best for both objectives.
+    `spent`: seconds of the first search. None if no time remains, if the search fails, or if one of
+    the two assignments is best under both objectives.
     """
     left = None if other.time_limit_s is None else other.time_limit_s - spent
     if left is not None and left <= 0:
@@ -244,8 +247,8 @@ def _beside(
 
 
 def found_or_refused(request: PlanRequest, observed: ObservedGroup) -> SearchResult:
-    """Search the best assignment for a request. All refusals are a SnapshotError, also if no
-    assignment keeps the limits.
+    """Search the best assignment for a request. SnapshotError if the request does not fit the group
+    or no assignment keeps the limits.
     """
     try:
         return found_for(request, observed)
@@ -267,8 +270,8 @@ def why_best(
     Raises
     ------
     SnapshotError
-        If the group has no such partition. Also if the search was ended early and the second run
-        has another result.
+        If the group has no such partition, or if the second search has another result. A search
+        that was ended early may have another result.
     """
     tp, problem, name = (
         tp_of(observed, topic, partition),
@@ -300,9 +303,10 @@ def why_best(
 
 
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
-    """Return the answers of Kafka's assignors that can serve the group, led by the leader's client.
+    """Return the assignment of each Kafka assignor that can serve the group, by name.
 
-    The search starts from these answers, so the best assignment is never worse.
+    The assignors compute as the client library of the group's leader does. The search starts from
+    these assignments, so its result is never worse. Empty for more than 200,000 partitions.
     """
     group = observed.snapshot
     if group.tp_count > _MANY:

@@ -16,14 +16,14 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def number(value: Value) -> int | float | None:
-    """Return a value as an integer if it is whole, else as a float; None if the value is never."""
+    """Return a value as int if it is whole, else as float. None for `NEVER` (never drained)."""
     if value == NEVER:
         return None
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
-    """Return the partition numbers of some rows, by topic name."""
+    """Return the partition numbers for the row numbers `tps`, by topic name."""
     numbers: dict[str, list[int]] = {}
     for tp in tps.tolist():
         numbers.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
@@ -33,14 +33,14 @@ def by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
 
 
 def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
-    """Return the partitions that change owner, by new owner and topic."""
+    """Return the moved partitions of each new owner: partition numbers by topic name."""
     owner = best.assignment.owner
     by_member = np.argsort(owner[best.moved], kind="stable")
     return plan_by_name(group, owner, best.moved[by_member])
 
 
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
-    """Return a point of the frontier as `--json` writes it."""
+    """Return the best value for one number of moves as `--json` writes it."""
     best = point.best
     figures_of_point: dict[str, Any] = {
         "moves_allowed": point.moves_allowed,
@@ -65,10 +65,11 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 
 
 def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other objective as `--json` writes it.
+    """Return the assignment for the other objective as `--json` writes it.
 
-    `value`: this plan, by its own objective. `value_of_answer`: this plan, by the answer's
-    objective. `answer_value`: the answer's plan, by this objective.
+    `value`: value of this assignment under the other objective. `value_of_answer`: value of the
+    answer's assignment under the other objective. `answer_value`: value of this assignment under
+    the answer's objective.
     """
     other = both.other
     return {
@@ -82,7 +83,7 @@ def beside_json(both: Beside) -> dict[str, Any]:
 
 
 def size_json(size: RightSize) -> dict[str, Any]:
-    """Return the right size as `--json` writes it."""
+    """Return the best value for each number of members as `--json` writes it."""
     points = [
         {"members": point.members, "value": number(point.value), "bound": number(point.bound)}
         for point in size.points

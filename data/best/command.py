@@ -1,9 +1,9 @@
 """Find the best assignment of a group under an objective and limits, with a proof.
 
-The objective is the value of the worst member: its lag, its incoming rate, or the seconds until it
-is drained. A move is a partition whose owner changes. The answer has a lower bound, and no
-assignment within the limits can be better than this bound. The certificate of the answer proves the
-bound; --check verifies the certificate.
+The search lowers the highest value of any member. The objective chooses the value: lag, incoming
+rate, or the seconds until the member has no lag. A move is a partition whose owner changes. The
+answer has a lower bound: no assignment within the limits is better than the bound. The answer's
+certificate proves the bound; --check verifies the certificate.
 """
 
 import argparse
@@ -69,7 +69,7 @@ exit codes:
   0  done
   1  no assignment keeps the limits, every request of --jsonl failed, or the certificate of
      --check does not hold
-    2  a wrong call, or nothing readable
+  2  a wrong call, or nothing readable
   3  the answer is printed, but the reason for --why is unknown
 """
 
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     for option, given in (("--plan-out", options.plan_out), ("--why", options.why)):
         if given is not None and (options.jsonl or options.check is not None):
             raise SnapshotError(
-                f"{option} with --jsonl or --check, expected neither: {option} needs one search"
+                f"{option} with --jsonl or --check: {option} needs exactly one search"
             )
     asked_why = None if options.why is None else _partition("--why", options.why)
     if options.jsonl:
@@ -129,7 +129,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]:
-    """Return the diagnosis of the group and whether the plan drains it; empty for a scenario."""
+    """Return sentences of the group's diagnosis, and when the plan drains the group.
+
+    Empty for a step of a scenario.
+    """
     if not isinstance(chosen, ChosenGroup):
         return []
     diagnosis = chosen.diagnosis()
@@ -143,7 +146,9 @@ def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]
 def _tell_why(
     result: SearchResult, observed: ObservedGroup, topic: str, partition: int
 ) -> str | None:
-    """Add to the result why a partition has its owner; return an error if that is unknown."""
+    """Store in `result` why the partition has its owner. If the reason is unknown, return an error
+    message.
+    """
     try:
         result.why = why_best(observed, result.best, result.starts, topic, partition)
     except SnapshotError as error:
@@ -156,8 +161,8 @@ def _write_plan(path: Path, plan: Plan) -> None:
     write(path, file)
     if is_stale(file):
         note = (
-            f"{path}: brokers ignore this file and its plan, because its weights are too old or"
-            " dated in the future; write new weights"
+            f"{path}: brokers ignore this file and its plan: the time of the weights is too long"
+            " ago or in the future; write new weights"
         )
         print(printable(f"evenkeel best: {note}"), file=sys.stderr)
 
@@ -165,7 +170,7 @@ def _write_plan(path: Path, plan: Plan) -> None:
 def _run_lines(options: argparse.Namespace) -> int:
     """Answer each line of standard input; return `FAILED` if there were requests and all failed."""
     if options.paths or options.cluster is not None:
-        raise SnapshotError("--jsonl with a group, expected requests on standard input alone")
+        raise SnapshotError("--jsonl with files or --cluster: --jsonl reads only standard input")
     budget, failed = configuration().command_line, set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
@@ -186,7 +191,7 @@ def _group(options: argparse.Namespace) -> ChosenGroup | ObservedGroup:
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is None and options.step is not None:
-        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+        raise SnapshotError(f"--step {options.step} without a scenario: only scenarios have steps")
     group: ChosenGroup | Application | ObservedGroup
     if scenario is None:
         group = ChosenGroup.of(options, inputs)
@@ -249,7 +254,7 @@ def _given_rates(options: argparse.Namespace) -> GivenRates | None:
 
 
 def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None:
-    """Return rates from the lake; None if rates are not needed, or a file contains them."""
+    """Return rates from the lake. None for the objective `lag`, or if --rates is given."""
     if options.objective == "lag" or options.rates is not None:
         return None
     lake, name = configuration().lake, observed.group_id
@@ -289,19 +294,21 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     ]
     if not wrong:
         left = (
-            f"; these need a new search and were not checked: {', '.join(unchecked)}"
+            f"; not checked, because a new search is needed: {', '.join(unchecked)}"
             if unchecked
             else ""
         )
         sys.stdout.write(
             f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)}"
-            f" bounds{left}\n"
+            f" bounds checked{left}\n"
         )
     return FAILED if wrong else 0
 
 
 def _whole_document(observed: ObservedGroup) -> dict:
-    """Return the group document; `subscribed` also has topics that match regular expressions."""
+    """Return the group document. `subscribed` lists all subscribed topics of a member, also topics
+    that match its regular expression.
+    """
     document, group = document_of(observed), observed.snapshot
     for member, lists in zip(document["members"], group.subscription.tolist(), strict=True):
         member["subscribed"] = [

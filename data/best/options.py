@@ -15,7 +15,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         "--objective",
         choices=OBJECTIVES,
         default="lag",
-        help="the figure of the worst member to minimize (default: lag)",
+        help="minimize the highest lag, rate or drain time of any member (default: lag)",
     )
     parser.add_argument(
         "--moves", metavar="K", type=int, help="move at most K partitions (default: any number)"
@@ -64,7 +64,7 @@ def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         metavar="PART",
         type=float,
-        help="values this close to the bound count as equally good (default: 0.001)",
+        help="values at most this fraction above the lower bound are equally good (default: 0.001)",
     )
     parser.add_argument(
         "--frontier", action="store_true", help="also the best value for each number of moves"
@@ -72,13 +72,13 @@ def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--right-size",
         action="store_true",
-        help="also the best value for each number of equal members",
+        help="also the best value for 1, 2, 3 ... members that are all alike",
     )
     parser.add_argument(
         "--within",
         metavar="VALUE",
         type=float,
-        help="also the number of members that reach this value of the objective",
+        help="also the number of members that the group needs to reach this value",
     )
     parser.add_argument(
         "--time-limit",
@@ -116,5 +116,5 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--check",
         metavar="FILE",
         type=Path,
-        help="check the certificate in FILE, an answer of --json, against the group",
+        help="check whether the certificate in FILE (output of --json) holds for the group",
     )

@@ -1,4 +1,4 @@
-"""Weights of partitions, computed from repeated readings of a cluster: rates or lags.
+"""Weights of partitions (rates or lags), computed from repeated readings of a cluster.
 
 readings = Readings()
 readings.add(documents)
@@ -22,9 +22,9 @@ _WITHIN_SECONDS = 600.0
 
 
 class Readings:
-    """The groups of a cluster in the readings of the last ten minutes.
+    """End offsets and lags of a cluster's partitions, read repeatedly in the last ten minutes.
 
-    Rates are measured from the first to the latest of these readings.
+    Rates are measured between the first reading and the latest reading.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,9 @@ class Readings:
         self._lag: dict[tuple[str, str], np.ndarray] = {}
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add a reading; return when its oldest group was read, in milliseconds since 1970."""
+        """Add a reading: one document for each group. Return the time of the oldest document, in
+        milliseconds since 1970.
+        """
         ends: dict[tuple[str, str], np.ndarray] = {}
         lag: dict[tuple[str, str], np.ndarray] = {}
         times = [clock.now()]
@@ -52,8 +54,8 @@ class Readings:
     def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
         """Return the weights of all topics in the latest reading.
 
-        `rate`: records that arrive in a second. `lag`: records, the largest lag of any group.
-        `drain`: the lag plus the records that arrive in `within` seconds.
+        `rate`: records that arrive in a second. `lag`: records; if several groups read a partition,
+        the largest lag. `drain`: the lag plus the records that arrive in `within` seconds.
         """
         weights = {topic: self._weight(topic, objective, within) for topic in self._lag}
         return [
@@ -88,9 +90,9 @@ def _known(numbers: np.ndarray) -> np.ndarray:
 
 
 def _largest(lags: np.ndarray | None, other: np.ndarray) -> np.ndarray:
-    """Return the larger number of two groups for each partition.
+    """Return for each partition of a topic the larger of two numbers, from two groups.
 
-    If the lengths differ, the longer array is returned: partitions were added between the readings.
+    If the lengths differ, partitions were added between the two reads: return the longer array.
     """
     if lags is None or len(lags) != len(other):
         return other if lags is None or len(other) > len(lags) else lags

@@ -1,4 +1,4 @@
-"""A request for the best assignment: names in JSON become the rows of a group.
+"""A request for the best assignment: read the JSON, then convert it for a group.
 
 request = decode_request(line)
 request_of(request, group)
@@ -31,8 +31,8 @@ _MOST_RATE = 1e15
 class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
     """Rates in records a second.
 
-    `arriving`: for each partition of a topic. `capacity`: reading rate of a member, one number for
-    all members or a number for each member.
+    `arriving`: by topic, the rate of records into each partition. `capacity`: the rate at which a
+    member can read, as one number for all members or as a number for each member id.
     """
 
     arriving: dict[str, list[float | None]] | None = None
@@ -58,8 +58,9 @@ class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class AskedOfGroup(PlanRequest, kw_only=True):
-    """One line of input; the group is decoded later, so that refusals name paths of its
-    document.
+    """A request with its group, as in one line of input.
+
+    `group` is decoded later, so that error messages contain a path inside the group document.
     """
 
     group: msgspec.Raw
@@ -72,7 +73,7 @@ def decode_request(line: bytes) -> AskedOfGroup:
 
 
 def request_of(request: PlanRequest, group: GroupSnapshot, rates: Rates | None = None) -> Request:
-    """Return the request for the search, with rows in place of names."""
+    """Return the request as the search needs it. `rates`: used if `request` contains no rates."""
     given = rates_of(request.rates, group) if request.rates else rates
     known = {
         name: getattr(request, name)
@@ -88,8 +89,8 @@ def request_of(request: PlanRequest, group: GroupSnapshot, rates: Rates | None =
 
 
 def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
-    """Return rates in thousandths of records a second, in the rows of a group; missing rates are
-    unknown.
+    """Return rates in thousandths of records a second, in the order of the group's partitions and
+    members. Missing rates are unknown.
     """
     arriving = np.full(group.tp_count, np.nan)
     row = {name: topic for topic, name in enumerate(group.topic_name)}
@@ -134,9 +135,9 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
 def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     """Return a group's rates in its last snapshots.
 
-    The capacity of a member that was never seen behind is assumed to be the median of the other
-    members. If a member reads nothing, or keeps up with more than the median, its capacity is
-    unknown. The result then has no capacities.
+    The capacity of a member can be measured only while the member has lag. Other members are
+    assumed to have the median capacity. The result has no capacities if a member reads nothing, or
+    keeps up at a rate above the median.
 
     Raises
     ------
@@ -192,7 +193,7 @@ def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
 
 
 def exact_within(given: float | None) -> Fraction | None:
-    """Return the value to reach, exactly as its decimal text."""
+    """Return `within` (the value to reach) as an exact fraction: 0.1 becomes 1/10."""
     if given is None:
         return None
     if not 0 <= given < math.inf:

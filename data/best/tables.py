@@ -1,4 +1,4 @@
-"""The best assignment as text of `evenkeel best`, and as tables of the library."""
+"""The best assignment as text for `evenkeel best`, and as tables for the Python library."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ _NO_MEMBER = "The group has no members, so no plan gives a partition an owner."
 
 
 def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
-    """Return the text of `evenkeel best`; it starts with the sentences of a diagnosis."""
+    """Return the text of `evenkeel best`. `diagnosis`: sentences for the start of the text."""
     lines = [*filter(None, diagnosis), *[""] * bool(diagnosis)]
     lines += [about(plan.observed)]
     lines += _answer(plan) if plan.observed.snapshot.member_count else ["", _NO_MEMBER]
@@ -42,7 +42,6 @@ def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
 
 
 def _answer(plan: SearchResult) -> list[str]:
-    """Return the lines about the plan and its moves."""
     unread = Unread.of(plan.observed.current, plan.best)
     lines = [headline(plan.best), *filter(None, [unread.sentence, hot_partition(plan.best)])]
     lines += ["", *_beside(plan.beside)] if plan.beside is not None else []
@@ -85,7 +84,9 @@ def _ended(plan: SearchResult) -> list[str]:
 
 
 def _members(plan: SearchResult) -> list[str]:
-    """Return a line for each member, worst first: partitions and value, now and in the plan."""
+    """Return a line for each member, highest value first. A line contains the number of partitions
+    and the value, first now, then in the plan.
+    """
     problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now
     sides = [(problem.loads_now(), now), (problem.loads(owner), owner)]
@@ -111,8 +112,8 @@ def _members(plan: SearchResult) -> list[str]:
 
 
 def _plan(plan: SearchResult) -> list[str]:
-    """Return a line for each partition that changes owner, most lag first, and the number of free
-    changes.
+    """Return a line for each partition that changes owner, most lag first, and a note if a change
+    does not count as a move.
     """
     best, problem, group = plan.best, plan.best.problem, plan.best.problem.group
     now = problem.owner_now
@@ -174,10 +175,10 @@ def _right_size(plan: SearchResult) -> list[str]:
 
 
 def frontier_table(plan: SearchResult) -> "pa.Table":
-    """Return a row for each point of the frontier.
+    """Return a row for each number of moves.
 
-    All values are null if no assignment keeps the limits; only `value` is null if the group never
-    drains.
+    If no assignment keeps the limits, all values of the row are null. If the group is never
+    drained, only `value` is null.
     """
     import pyarrow as pa
 

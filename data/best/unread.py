@@ -12,10 +12,10 @@ from evenkeel.data.text.formats import compact, counted
 
 
 class Unread(NamedTuple):
-    """Partitions without a reader, now and in a plan; int64 arrays.
+    """Partitions without a reader, now and in a plan, as row numbers (int64).
 
-    `now`: partitions that nobody reads now, None if owners are unknown. `unassigned`: partitions
-    without an owner in the plan; no member is known to subscribe to them.
+    `now`: partitions that nobody reads now. None if it is unknown who reads them. `unassigned`:
+    partitions without an owner in the plan, because no member is known to subscribe to the topic.
     """
 
     group: GroupSnapshot
@@ -24,7 +24,7 @@ class Unread(NamedTuple):
 
     @classmethod
     def of(cls, current: Assignment | None, best: Best) -> Self:
-        """Return the partitions without a reader; `current`: the owners now."""
+        """Return the partitions without a reader. `current`: present owners. `best`: the plan."""
         group = best.problem.group
         unassigned = np.setdiff1d(np.arange(group.tp_count), best.problem.tp)
         return cls(group, None if current is None else unread_tps(group, current.owner), unassigned)
@@ -41,8 +41,8 @@ class Unread(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """How much lag nobody reads now, and if the plan changes that; empty if there is no such
-        lag.
+        """A sentence: records that nobody reads now, and whether the plan gives their partitions
+        an owner. Empty if there are no such records.
         """
         if self.now is None or not self.lag:
             return ""
@@ -62,7 +62,9 @@ class Unread(NamedTuple):
 
     @property
     def unassigned_line(self) -> str:
-        """How many partitions have no owner in the plan, and their lag; empty if there are none."""
+        """A line: number and lag of partitions without an owner in the plan. Empty if every
+        partition has an owner.
+        """
         if not self.unassigned.size:
             return ""
         is_known = self.group.are_subscriptions_known

@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=OBJECTIVES,
         default="rate",
         help=(
-            "weight of a partition: rate, its arriving records (default); lag; or drain, which"
-            " combines both over --within"
+            "weight of a partition: rate, records that arrive in a second (default); lag, records;"
+            " or drain, lag plus the records that arrive in the time --within"
         ),
     )
     parser.add_argument(
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file once, or repeatedly until interrupted.
 
-    If the cluster does not answer later, the last file stays and becomes older.
+    If the cluster does not answer a later reading, the previous file stays unchanged.
     """
     if options.every and options.every * 1000 > MAX_AGE_MS:
         raise SnapshotError(
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _documents(options: argparse.Namespace) -> "list[Document]":
-    """Read the groups. Each reading opens a new connection, so brokers may restart in between."""
+    """Read the groups over a new connection, because brokers may restart between two readings."""
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups

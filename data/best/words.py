@@ -1,5 +1,5 @@
-"""Words for the best assignment: values, the distance from the best possible, and the reason for
-each partition's owner.
+"""Texts about the best assignment: its value, the gap between the value and the lower bound, and
+the reason why a partition has its owner.
 
 why(best, steps, labels, names)
 """
@@ -52,9 +52,9 @@ PROVED = "proved best"
 
 
 def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
-    """Return the value of a worst member in short: `154 k`, `3,900`, `17m 40s`, `never`.
+    """Return the value of an assignment in short form: `154 k`, `3,900`, `17m 40s`, `never`.
 
-    `is_least`: some loads are unknown, so the value is only a lower bound.
+    `is_least`: the value is only a lower bound, because some lags or rates are unknown.
     """
     if value is None:
         return "unknown"
@@ -65,7 +65,7 @@ def value_text(objective: str, value: float | None, is_least: bool = False) -> s
 
 
 def amount(problem: Problem, value: Value | None) -> str:
-    """Return a value with its unit: records, records/s, a part of the capacity, or a duration."""
+    """Return a value with its unit: records, records/s, % of a member's capacity, or a duration."""
     if value is None:
         return UNKNOWN
     if value == NEVER:
@@ -83,7 +83,9 @@ def amount(problem: Problem, value: Value | None) -> str:
 
 
 def nearness(best: Best) -> str:
-    """Return how close a plan is to the best possible: `within 0.3 % of the best possible`."""
+    """Return how close the value of a plan is to the best possible value, such as `within 0.3 % of
+    the best possible`.
+    """
     if best.unknown:
         measure = "lag" if best.problem.objective == "lag" else "rate or lag"
         partitions = counted(best.unknown, "partition")
@@ -94,18 +96,18 @@ def nearness(best: Best) -> str:
 
 
 def in_words(value: float, bound: float, is_proved: bool) -> str:
-    """Return `proved best`, or the largest possible distance from the best."""
+    """Return `proved best`, or how far `value` can at most be above the best possible value."""
     if is_proved:
         return PROVED
     if not isfinite(value) or bound <= 0:
         return _NO_BOUND
     if value / bound - 1 > _MOST_GAP:
-        return "the best possible may be less than half"
+        return "the best possible may be less than half of this"
     return f"within {upper_percent(value / bound - 1)} of the best possible"
 
 
 def gap_words(value: float, bound: float, is_proved: bool) -> str:
-    """Return the distance from the best in short: `proved best`, `gap 0.4 %`, `not proved`."""
+    """Return the gap between value and bound in short: `proved best`, `gap 0.4 %`, `not proved`."""
     if is_proved:
         return PROVED
     if not isfinite(value) or bound <= 0:
@@ -134,8 +136,9 @@ def headline(best: Best) -> str:
 
 
 def hot_partition(best: Best) -> str | None:
-    """Return advice on a partition that is too large for any assignment; None if there is no such
-    partition.
+    """Return advice on a partition that is so large that it alone sets the best possible value.
+
+    None if there is no such partition.
     """
     if best.hot is None:
         return None
@@ -157,15 +160,15 @@ def hot_partition(best: Best) -> str | None:
     alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
     if best.unknown:
         return (
-            f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be"
-            " larger."
+            f"{name} alone {alone}: no assignment gives its owner less. Partitions of unknown"
+            " load may be larger."
         )
     reach = (
         f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor."
         if best.value == largest
         else ""
     )
-    ways = "More members do not lower that; split its keys or add partitions."
+    ways = "More members do not help; split its keys or add partitions."
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} {ways}"
 
 
@@ -179,7 +182,7 @@ def useful_members(size: RightSize) -> str:
 
 
 def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:
-    """Return the number of members that reach a value."""
+    """Return a sentence: the number of members with which the group reaches the value `within`."""
     low, high = size.within or (None, None)
     if low is None or high is None:
         return f"No number of members reaches {amount(problem, within)}."
@@ -196,7 +199,9 @@ def _between(low: int, high: int) -> str:
 
 
 class _Place(NamedTuple):
-    """The plan that the steps led to, short names of members, and names of the starting answers."""
+    """`plan`: the result of the search. `labels`: short names of members. `names`: assignors with
+    whose assignments the search started.
+    """
 
     plan: Best
     labels: Sequence[str]
@@ -215,9 +220,9 @@ class _Place(NamedTuple):
 def why(
     plan: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a partition.
+    """Return a sentence for each of `steps`, the steps of the search that concern one partition.
 
-    `labels`: short names of members. `names`: assignors whose answers the search started from.
+    `labels`: short names of members. `names`: assignors with whose assignments the search started.
     """
     place = _Place(plan, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
@@ -247,26 +252,28 @@ def _took(step: Took, place: _Place) -> str:
 
 def _placed(step: Placement, place: _Place) -> str:
     turn = (
-        f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, largest first"
+        f"The search placed {counted(step.count, 'partition')}, largest first; this was the"
+        f" {ordinal(step.rank + 1)}. "
         if step.count > 1
         else ""
     )
     had = "the least to read" if step.had is None else f"the least load, {place.text(step.had)}"
     who = place.who(step.member)
-    return f"{who} got it{turn}: of the members that may own it, {who} had {had}."
+    return f"{turn}{who} got it: of the members that may own it, {who} had {had}."
 
 
 def _helped(step: Relief, place: _Place) -> str:
     swap = f", swapped with {place.partition(step.swapped)}" if step.swapped is not None else ""
-    move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
+    giver, member = place.who(step.giver), place.who(step.member)
+    move = f"It went from {giver} to {member}{swap}. No other move helped more"
     if step.before == NEVER:
         return (
-            f"{move}. No other move helped more: the worse of the two members would never drain"
-            f" before it and needs {place.text(step.after)} after it."
+            f"{move}: before the move, {giver} or {member} would never be drained; after the move,"
+            f" both are drained within {place.text(step.after)}."
         )
     return (
-        f"{move}. No other move helped more: the worse of the two members had"
-        f" {place.text(step.before)} before it and {place.text(step.after)} after it."
+        f"{move}: the higher value of {giver} and {member} was {place.text(step.before)} before the"
+        f" move and {place.text(step.after)} after the move."
     )
 
 
@@ -279,16 +286,18 @@ def _went_home(step: WentHome, place: _Place) -> str:
 
 
 def _began(step: Began, place: _Place) -> str:
-    who = (
-        place.names[step.number] if step.number < len(place.names) else "the plan with fewer moves"
+    start = (
+        f"the answer of {place.names[step.number]}"
+        if step.number < len(place.names)
+        else "the plan with fewer moves"
     )
-    return f"The search started from the answer of {who}: {place.who(step.member)} owns it there."
+    return f"The search started from {start}, which gives it to {place.who(step.member)}."
 
 
 def _spread(step: Spread, place: _Place) -> str:
     return (
-        f"Its load is unknown and it had no owner, so it went to the member with the fewest other"
-        f" partitions: {place.who(step.member)}, {step.count:,}."
+        f"Its load is unknown and it had no owner, so the member with the fewest other partitions"
+        f" got it: {place.who(step.member)} with {step.count:,}."
     )
 
 
@@ -306,9 +315,9 @@ def _weighed(step: OwnerWeight, place: _Place) -> str:
     home, at_home = place.who(step.home), place.text(step.at_home)
     stayed = f"if it stayed with {home}, the worst member would have {at_home}"
     if step.at_home <= step.value:
-        return f"Moving it alone saves nothing: {stayed} too; {then}."
+        return f"Moving only this partition saves nothing: {stayed} too; {then}."
     if step.at_home == NEVER:
-        return f"Moving it saves the group from never being drained: {stayed}."
+        return f"If it stayed with {home}, the group would never be drained."
     return f"Moving it saves {place.text(step.at_home - step.value)}: {stayed}."
 
 
@@ -321,8 +330,8 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     WentHome: _went_home,
     Began: _began,
     PartitionLimit: lambda step, place: (
-        "Members have reached their partition limit: the fewest moves within the limit bring it to"
-        f" {place.who(step.member)}."
+        "The number of partitions per member is limited: the search kept the limit with the fewest"
+        f" moves and gave it to {place.who(step.member)}."
     ),
     Enumeration: lambda step, place: (
         f"All assignments were tried: the best assignment gives it to {place.who(step.member)}."

@@ -125,7 +125,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the installed version; the version is read only for this option."""
+    """Print the installed version. Other commands do not look the version up."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object):
         from importlib.metadata import version
@@ -140,10 +140,11 @@ def main(
 ) -> int:
     """Run one command and return its exit code.
 
-    `above`: commands of the dashboard, by name: summary and module.
+    `above`: further commands, from the dashboard. Key: name of the command. Value: summary and
+    module.
 
-    Exit code 0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage,
-    nothing readable, a `--fail-if` whose figure is unknown, or a fault.
+    Exit code 0: done. 1: a `--fail-if` holds, or all requests of `assign` failed. 2: wrong usage,
+    nothing readable, a figure of `--fail-if` is unknown, or a bug.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     options, code = argparse.Namespace(command=""), DONE
@@ -195,20 +196,21 @@ def _run(
 
 
 def _example(options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> str:
-    """Return the first example of a command."""
     _, place = {**above, **_COMMANDS}[options.command]
     lines = map(str.strip, import_module(place).EXAMPLES.splitlines())
     return next(line for line in lines if f"evenkeel {options.command}" in line)
 
 
 class _Lasting:
-    """An output whose reader may end first. The command continues, because its exit code counts."""
+    """An output stream that ignores a closed pipe, so that the command continues and returns its
+    exit code.
+    """
 
     def __init__(self, output: TextIO):
         self._output, self._has_reader = output, True
 
     def write(self, text: str) -> int:
-        """Write, unless the reader has ended."""
+        """Write the text, unless the pipe is closed."""
         try:
             return self._output.write(text) if self._has_reader else len(text)
         except BrokenPipeError:
@@ -220,7 +222,7 @@ class _Lasting:
             self.write(line)
 
     def flush(self) -> None:
-        """Flush, unless the reader has ended."""
+        """Flush, unless the pipe is closed."""
         try:
             self._output.flush()
         except BrokenPipeError:
@@ -235,8 +237,8 @@ class _Lasting:
 
 
 def _discard(output: TextIO) -> None:
-    """Redirect an output without a reader to the null device; Python flushes the output at its
-    exit.
+    """Redirect an output whose pipe is closed to the null device. Otherwise Python's flush at exit
+    would fail.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
@@ -244,7 +246,7 @@ def _discard(output: TextIO) -> None:
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build the parser of the chosen command only. So `assign` does not import other commands."""
+    """Build the parser. Only the module of the chosen command is imported."""
     parser = _Parser(
         prog="evenkeel",
         description=_DESCRIPTION,
@@ -266,5 +268,5 @@ def _parser(
 
 
 def _paragraphs(text: str) -> str:
-    """Return a text with one line a paragraph, because the terminal wraps lines."""
+    """Return the text with each paragraph as one line, because the terminal wraps lines."""
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))

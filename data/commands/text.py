@@ -39,7 +39,10 @@ def json_line(value: Any) -> str:
 
 
 def cells_of(columns: Iterable[Column], rows: Iterable[Any]) -> list[list[str]]:
-    """Return the texts of rows in the columns of a command; the first row is the header."""
+    """Return the cells of a text table; the first row is the header.
+
+    Columns without a label are left out.
+    """
     shown = [column for column in columns if column.label]
     texts = ([printable(column.text_of(row)) for column in shown] for row in rows)
     return [[column.label for column in shown], *texts]
@@ -62,7 +65,10 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return aligned lines; the last cell is a text that starts in the same column of each line."""
+    """Return one aligned line for each row.
+
+    The last cell of a row is a text. The texts start at the same position in all lines.
+    """
     lines = aligned_lines([row[:-1] for row in cells], left)
     width = max(map(len, lines))
     return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]

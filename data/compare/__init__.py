@@ -1,3 +1,3 @@
-"""The comparison of all assignors' answers for a group: figures, words and the command."""
+"""The comparison of the assignments that all assignors give a group: figures, texts, command."""
 
 SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables", "task_table")

@@ -1,7 +1,8 @@
-"""The advice of `compare --json` and `replay`, kept for one more release.
+"""Advice on a switch to another assignor, in `compare --json` and `replay`. Deprecated: only one
+more release has the advice.
 
-For a listed group it is the switch of the diagnosis; after steps it is the switch with the largest
-gain.
+For a group as listed, the advice names the switch of the diagnosis. After the steps of a scenario,
+the advice names the switch with the largest gain.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,8 +25,9 @@ from evenkeel.data.text.formats import counted, number, percentage
 class Advice(NamedTuple):
     """Whether a switch is worth it, to which assignor, and at which price.
 
-    `text`, `reason`: sentence and code of the headline; after steps there is only a text. `gain`:
-    the part by which the worst member's lag falls, 0 without a switch, None if unknown.
+    `text`, `reason`: sentence and code of the diagnosis's first finding. After the steps of a
+    scenario, `reason` is None. `gain`: the fraction of the worst member's lag that the switch
+    removes; 0 without a switch, None if unknown.
     """
 
     text: str | None = None
@@ -39,7 +41,11 @@ class Advice(NamedTuple):
 def advice_of(
     diagnosis: Mapping[str, Any], rounds: Callable[[str], int | None] = lambda name: None
 ) -> Advice:
-    """Return the advice of a diagnosis document; `rounds`: rounds of a switch, by assignor name."""
+    """Return the advice for a group as listed.
+
+    `diagnosis`: JSON document of the diagnosis. `rounds`: returns the number of rounds of a switch
+    to the assignor with this name.
+    """
     headline = diagnosis["findings"][0]
     advice = Advice(headline["text"], headline["code"], False, gain=0)
     if headline["code"] != Code.UNEVEN:
@@ -68,10 +74,11 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float,
 ) -> Advice:
-    """Return the gain after some steps, if the group had switched before them; unknown if the
-    assignor in use is unknown, or no step causes a rebalance.
+    """Return the advice on a switch before the first step, judged by the lags after the last step.
 
-    `steps`: answers by assignor, for the group as listed and after each step.
+    The advice is empty if the assignor in use is unknown, or if no step causes a rebalance.
+    `steps`: answers by assignor name, first for the group as listed, then for each step. `gain`:
+    the least gain of a switch that is worth it, as a fraction of the worst member's lag.
     """
     base = steps[-1].get(in_use(listed) or "")
     balance = base and base.balance
@@ -118,7 +125,9 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return the assignors that the group can get by changing a setting, and what each needs."""
+    """Return the assignors in `names` that the group uses already or can use after a change of
+    settings. The value says which of the two.
+    """
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
         name: needs_of(observed, name, client, used) for name in names if is_offered(observed, name)
@@ -132,10 +141,11 @@ def first_choice(
     settings: Settings,
     answers: Mapping[str, Row | StepAnswer],
 ) -> str | None:
-    """Return the first assignor to show: `named`, else the assignor in use, else the assignor with
-    the least lag that needs only a setting.
+    """Return the assignor to show first: `named`, else the assignor in use, else the assignor with
+    the least lag.
 
-    None if no assignor has an answer.
+    Assignors without an answer, or that need more than a change of settings, are left out. None if
+    no assignor is left.
     """
     known = {
         name: answers[name]
@@ -160,7 +170,10 @@ def _load(answer: Row | StepAnswer) -> tuple:
 
 
 class ResultAdvice(NamedTuple):
-    """The advice of a scenario's result, for each step; `diagnosis`: of the group as listed."""
+    """The advice after each step of a scenario.
+
+    `diagnosis`: JSON document about the group as listed. `gain`: as in `advice_after`.
+    """
 
     result: GroupResult
     diagnosis: Mapping[str, Any]
@@ -176,8 +189,8 @@ class ResultAdvice(NamedTuple):
         return advice_of(self.diagnosis, lambda name: rows[name].rounds if name in rows else None)
 
     def sentences(self, step: int) -> tuple[str, ...]:
-        """Return sentence and advice of the diagnosis; after steps, the gain of a switch if it is
-        known.
+        """Return the diagnosis's sentence and advice for step 0. For a later step, return the
+        sentence about the gain of a switch, if the gain is known.
         """
         if not step:
             headline = self.diagnosis["findings"][0]
@@ -197,9 +210,8 @@ def with_advice(
     diagnosis: Mapping[str, Any],
     gain: float,
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first line also has the advice after each step.
-
-    `what` in this advice is the step's title.
+    """Return the JSON lines of a scenario's result, with the advice after each step added to the
+    first line. `what`: title of the step.
     """
     head, *answers = map(dict, lines)
     advice = ResultAdvice(result, diagnosis, gain)

@@ -1,5 +1,5 @@
-"""A comparison for `evenkeel compare` and the library: figures, the advice, and the assignors'
-answers.
+"""The comparison that `evenkeel compare` and the Python library show: figures, advice, and the
+answer of each assignor.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -52,10 +52,10 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 
 
 class Change(NamedTuple):
-    """A group with the owners that an assignor gives it, and its owners before.
+    """A group, its owners with an assignor (`assigned`), and its owners before (`owned`).
 
-    `wide`: the group with departed members last; `owned` has its rows. `owned` is None if the
-    owners before are unknown.
+    `wide`: the group plus departed members as last rows. `owned` contains row numbers of `wide`;
+    None if the owners before are unknown.
     """
 
     group: ObservedGroup
@@ -67,12 +67,15 @@ class Change(NamedTuple):
 
 
 class ComparisonResult(NamedTuple):
-    """A group or an application, with the answer of each assignor.
+    """A group or an application, with the figures and the answer of each assignor.
 
-    `subject`: group or application before the step. `rows`: current assignment first. `answers`: by
-    name; for a group as listed also the current assignment. `result`: result of a scenario. `step`:
-    compared step. `made`, `settings`: the assignors and their settings. `facts`, `diagnosis`: only
-    for a group as listed.
+    `subject`: the group or application before the compared step.
+    `rows`: figures, first of the current assignment, then of each assignor.
+    `answers`: answers by assignor name. A group as listed also has its current assignment here.
+    `result`: results of all steps of a scenario.
+    `step`: number of the compared step.
+    `made`, `settings`: the assignors and their settings.
+    `facts`, `diagnosis`: only for a group as listed.
     """
 
     subject: ObservedGroup | Application
@@ -110,8 +113,8 @@ class ComparisonResult(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, its advice and notes about the input; after edits only the gain of a
-        switch.
+        """The diagnosis, its advice, and notes about the input. After edits, only a sentence about
+        the gain of a switch.
         """
         if self.diagnosis is not None:
             notes = (f"input: {text}" for text in self.diagnosis.about_input())
@@ -127,7 +130,9 @@ class ComparisonResult(NamedTuple):
         return first or self.rows[-1].row["assignor"]
 
     def change(self, name: str) -> Change | None:
-        """Return the change of a group by a row; None without an answer, or with unknown owners."""
+        """Return the owners of the row `name` and the owners before. None if the assignor has no
+        answer, or if the current owners are unknown.
+        """
         assert isinstance(self.subject, ObservedGroup)
         if name == CURRENT and self.result is not None:
             is_known = self.rows[0].row["max_partitions"] is not None
@@ -138,9 +143,10 @@ class ComparisonResult(NamedTuple):
         return _of_step(answer) if isinstance(answer, StepAnswer) else None
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why an assignor gives a partition to its member, a sentence for each step.
+        """Return why an assignor gives a partition to its member: one sentence for each step of
+        the assignor.
 
-        After edits, it is the last rebalance of the compared step.
+        After edits, the sentences explain the last rebalance of the compared step.
 
         Raises
         ------
@@ -173,7 +179,6 @@ class ComparisonResult(NamedTuple):
 
 
 def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
-    """Return why the last rebalance of a step gives a task to its process."""
     document = answer.joined
     if document is None or answer.assignor is None:
         raise SnapshotError(f"{answer.name} has no answer in this step")
@@ -204,7 +209,10 @@ def _of_step(answer: StepAnswer) -> Change | None:
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], option: str) -> None:
-    """Refuse an unknown assignor with a SnapshotError; `option`: the option that has the names."""
+    """Raise SnapshotError if a name in `wanted` is not in `names`.
+
+    `option`: name of the command-line option, for the error message.
+    """
     unknown = [name for name in wanted or () if name not in names]
     if unknown:
         raise SnapshotError(f'{option}: found "{unknown[0]}", expected one of {", ".join(names)}')
@@ -216,7 +224,10 @@ def compared_group(
     wanted: Sequence[str] | None = None,
     context: Context = Context(),
 ) -> ComparisonResult:
-    """Compare a group as listed; `wanted`: assignors, by default all that can serve the group."""
+    """Compare the assignors for a group as listed.
+
+    `wanted`: names of assignors; None: all assignors that can serve the group.
+    """
     observed, settings = readings.now, context.group
     names = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     led = led_by(client_of(observed.leader, settings.client), assignors)
@@ -256,7 +267,10 @@ def compared_step(
     wanted: Sequence[str] | None,
     configuration: Configuration,
 ) -> ComparisonResult:
-    """Compare a step of a scenario; all edits have rates. Raises as `result_of`."""
+    """Compare the assignors in one step of a scenario. Raises the errors of `result_of`.
+
+    All edits of `scenario` must have their rates.
+    """
     result = result_of(scenario, assignors, wanted, configuration.command_line)
     diagnosis = diagnosed_start(result, configuration.gain, configuration.findings.ignore)
     return ComparisonResult(
@@ -277,7 +291,10 @@ def compared_application(
     wanted: Sequence[str] | None,
     configuration: Configuration,
 ) -> ComparisonResult:
-    """Compare a step of an application. Raises as `application_result`."""
+    """Compare the task assignors in one step of a Kafka Streams application.
+
+    Raises the errors of `application_result`.
+    """
     result = application_result(scenario, wanted, configuration.command_line)
     return ComparisonResult(
         scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
@@ -290,11 +307,11 @@ def compared_application(
 def step_comparison(
     result: GroupResult, step: int, assignors: Mapping[str, Made]
 ) -> tuple[ObservedGroup, list[Figures]]:
-    """Return the group before a step, and rows: the group before the step, then each assignor's
-    result.
+    """Return the group before a step, and the rows of figures: first the group before the step,
+    then the result of each assignor.
 
-    Before a later step, the group is the result of the assignor in use; its figures are unknown
-    without an answer of that assignor.
+    From the second step on, the group before a step has the owners from the assignor in use. If
+    this assignor has no answer, the figures of the first row are unknown.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)

@@ -51,8 +51,8 @@ exit codes:
   2  a wrong call
 
 settings, all optional:
-  client "java": the client whose code assigns, for range, roundrobin, sticky and
-    cooperative-sticky (default: the document's leader.client)
+  client "java": the client library that computes the assignment; only for range, roundrobin,
+    sticky and cooperative-sticky (default: leader.client in the group document)
   kafka_version "4.3.1", jdk 17, max_generation -1: only for client "java"; max_generation is the
     highest generation that a sticky leader has seen
   Kafka's own settings, by their dotted names
@@ -73,8 +73,9 @@ ALL_FAILED = 1
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """One line of input; the group is decoded later, so that refusals name paths of its
-    document.
+    """One line of input.
+
+    `group` is decoded later, so that error messages contain a path inside the group document.
     """
 
     assignor: str
@@ -83,8 +84,9 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Why there is no answer; `type`: simple name of Kafka's Java exception, else `REQUEST_ERROR`.
+    """Why there is no answer.
 
+    `type`: name of Kafka's Java exception without its package; `REQUEST_ERROR` for other errors.
     `line`: line number in the input, from 1.
     """
 
@@ -113,9 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer each line of standard input; return `ALL_FAILED` if there were requests and all
-    failed.
-    """
+    """Answer each line of standard input. Return `ALL_FAILED` if all requests failed, else 0."""
     assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
@@ -184,7 +184,10 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the assignor of the leader's client. Settings of Java's assignor are always checked."""
+    """Return the assignor of the leader's client library.
+
+    The settings are always checked as settings of Java's assignor.
+    """
     settings = dict(request.settings or {})
     if not is_clients(request.assignor, made):
         return _with_settings(made, settings)
@@ -204,9 +207,10 @@ def _explained(error: msgspec.ValidationError) -> str:
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
-    """Make an assignor with settings: Kafka's by dotted names, Evenkeel's in snake case.
+    """Return an assignor with these settings.
 
-    A plug-in's settings are in the configuration, so it accepts none here.
+    Kafka's settings have dotted names, Evenkeel's settings have names in snake case. The settings
+    of a plug-in are in the configuration; a request must not contain them.
     """
     names = (
         [field.name for field in dataclasses.fields(assignor_class)]

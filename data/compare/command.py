@@ -1,4 +1,4 @@
-"""Print one table: the current assignment of a group, and each assignor's answer for it."""
+"""Print one table: the current assignment of a group, and the assignment of each assignor."""
 
 import argparse
 import math
@@ -74,7 +74,7 @@ figures of --json and --fail-if:
 figures of a Kafka Streams application:
   {", ".join(TASK_FIGURES[:6])},
   {", ".join(TASK_FIGURES[6:])}
-  records_to_restore, seconds_to_restore: what moved tasks must restore before they run again.
+  records_to_restore, seconds_to_restore: records that moved tasks must restore, and the time.
   rounds: probing rebalances until the application is balanced.
 """
 
@@ -105,8 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         choices=CLIENTS,
         metavar="CLIENT",
         help=(
-            f"the client whose code assigns a classic group: {', '.join(CLIENTS)} (default: the"
-            " leader's client; java if unknown)"
+            "the client library that computes the assignment of a classic group:"
+            f" {', '.join(CLIENTS)} (default: the leader's client; java if unknown)"
         ),
     )
     add_step(parser)
@@ -116,9 +116,9 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="EXPR",
         type=Condition.parse,
         help=(
-            "a condition FIGURE < <= > >= == != NUMBER; exit with 1 if it holds for an assignor of"
-            " --assignor (without --assignor: for the current assignment); exit with 2 if the"
-            " result depends on unknown values"
+            "a condition FIGURE < <= > >= == != NUMBER for the assignors of --assignor, or for the"
+            " current assignment if no assignor is named; exit code 1 if the condition holds, 2 if"
+            " the result depends on unknown values"
         ),
     )
     parser.add_argument(
@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reasons(compared: ComparisonResult, topic: str, partition: int) -> dict[str, list[str]]:
-    """Return the explanation of each assignor that has an answer."""
+    """Return the sentences that explain the owner, for each assignor with an answer."""
     names = [
         figures_of_row.row["assignor"]
         for figures_of_row in compared.rows[1:]
@@ -204,7 +204,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
             scenario, chosen_step(scenario, options.step), assignors, options.assignor, settings
         )
     if options.step is not None:
-        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+        raise SnapshotError(f"--step {options.step} without a scenario: only scenarios have steps")
     chosen = ChosenGroup.of(options, inputs, Settings(client=options.client))
     if isinstance(chosen, Application):
         _refuse_client(options)
@@ -220,16 +220,16 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
 def _refuse_client(options: argparse.Namespace) -> None:
     if options.client is not None:
         raise SnapshotError(
-            f"--client {options.client} with a Kafka Streams application: its client is always"
-            " java, expected no --client"
+            f"--client {options.client} with a Kafka Streams application: the client of an"
+            " application is always java"
         )
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advice | None) -> int:
-    """Return 1 if the condition holds for an assignor of --assignor, by default the current
-    assignment.
+    """Return the exit code of --fail-if: 1 if the condition holds, else 0.
 
-    2 if the result depends on unknown values.
+    The condition is checked for the assignors of --assignor; without --assignor, for the current
+    assignment. SnapshotError (exit code 2) if the result depends on unknown values.
     """
     condition = options.fail_if
     if condition is None:
@@ -275,7 +275,7 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
 
 
 _OPEN = (Code.UNKNOWN, Code.UNCOMMITTED)
-"""Headlines of groups with unknown lags: a gain may exist."""
+"""Codes of first findings if lags are unknown. A switch may then have an unknown gain."""
 
 
 def _checked_advice(condition: Condition, advice: Advice | None) -> int:

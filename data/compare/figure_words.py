@@ -1,4 +1,4 @@
-"""The words of figures: titles and tooltips of columns, and values as text."""
+"""Texts of figures: titles and tooltips of columns, and values as text."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,10 @@ _MOVED, _STEP = "Moved from current", "This step"
 
 
 class Header(NamedTuple):
-    """A column of a page; `over`: title above several columns, `help`: tooltip, `key`: name in
-    addresses.
+    """A column of a table on a page.
+
+    `over`: title above this column and its neighbours. `help`: tooltip. `key`: name of the column
+    in the page's address.
     """
 
     over: str
@@ -22,12 +24,14 @@ class Header(NamedTuple):
 
 
 class FigureWords(NamedTuple):
-    """Where a figure is shown; None if it is not shown there, or shares another figure's column.
+    """The titles of a figure in each table.
 
-    `command`: header in `evenkeel compare`. `compare`: column of the page Assignors. `step`: column
-    of a step's table, in What-if, shares and reports. `end`: row name if scenarios are shown next
-    to each other. `is_fault`: values other than 0 are marked as worse, and no value as best.
-    `is_rare`: the command omits the column if it is 0 or unknown in every row.
+    None: the table does not show the figure, or another figure's column contains the figure.
+
+    `command`: column of `evenkeel compare`. `compare`: column of the page Assignors. `step`: column
+    of the table of a step, in What-if, shares and reports. `end`: row of the table that compares
+    scenarios. `is_fault`: a value other than 0 is marked as worse; no value is marked as best.
+    `is_rare`: the command omits the column if every value is 0 or unknown.
     """
 
     command: str | None = None
@@ -91,7 +95,7 @@ WORDS = {
         Header(
             _STEP,
             "moves",
-            "Partitions whose owner changes; each rebalance of the step counts",
+            "Partitions whose owner changes, summed over all rebalances of the step",
         ),
         "Moved partitions",
     ),
@@ -106,22 +110,25 @@ WORDS = {
         Header(
             "Switch",
             "paused / rounds",
-            "Partitions without an owner during a part of the switch, and its rounds",
+            "Partitions without an owner during a part of the switch, and rounds of the switch",
             "paused",
         ),
         Header(
             _STEP,
             "paused",
-            "Partitions without an owner for a while; each rebalance of the step counts",
+            "Partitions without an owner for a while, summed over all rebalances of the step",
         ),
     ),
     "rounds": FigureWords("rounds"),
 }
-"""By key, in the order of the pages; a figure without words is only in JSON and conditions."""
+"""By figure, in the order of columns on pages. Other figures are only in JSON and --fail-if."""
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
-    """Return a value as on pages, `–` if unknown; `is_partial`: some of its lags are unknown."""
+    """Return a value as pages show it, `–` if unknown.
+
+    `is_partial`: the value is computed from some lags only, because other lags are unknown.
+    """
     if figure.unit == Unit.RATIO:
         return about(ratio(value), is_partial)
     return compact_sum(value, is_partial) if figure.unit == Unit.RECORDS else exact(value)

@@ -1,4 +1,4 @@
-"""Arrow tables with names, of owners and moves, such as `owners_table(group, assigned, lag)`.
+"""Arrow tables of owners and moves, with names of members, topics and tasks.
 
 Unknown values are null.
 """
@@ -21,10 +21,10 @@ from evenkeel.data.scenarios.run.application_step import TaskStep
 
 
 def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
-    """Return topic, partition, member_id and lag, in the order of topic and partition.
+    """Return topic, partition, member_id and lag, sorted by topic and partition.
 
-    A partition with several owners has a row for each owner. If `assigned` is None, every owner is
-    unknown.
+    A partition with several owners has a row for each owner. If `assigned` is None, the owners are
+    unknown, and member_id is null.
     """
     owner = group.unowned() if assigned is None else assigned.owner
     member, topic, partition = owner, group.tp_topic, group.tp_partition
@@ -46,7 +46,8 @@ def moves_table(
 ) -> pa.Table:
     """Return the partitions whose owner changes, most lag first, unknown lag last.
 
-    Columns: topic, partition, from_member, to_member and lag. A null member is no owner.
+    Columns: topic, partition, from_member, to_member and lag. `from_member` is null if the
+    partition had no owner, `to_member` if the partition gets no owner.
     """
     pairs = owner_pairs(group, owned, assigned)
     lags = lag_at(group, lag, pairs.topic, pairs.partition)
@@ -65,7 +66,7 @@ def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
     """Return a row for each member.
 
     Columns: member_id, client_id, host, instance_id, partitions, lag and unknown_lag_partitions. If
-    `load` is None, the last three are unknown.
+    `load` is None, partitions, lag and unknown_lag_partitions are null.
     """
     snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
     count, lag, unknown = (
@@ -151,7 +152,7 @@ _ROUNDS = pa.schema(
 def roles_table(step: TaskStep) -> pa.Table:
     """Return owner, task_id and role: active, standby or warmup.
 
-    The owner is a process; in a broker's group it is a member.
+    The owner is a process. If the broker assigns the tasks, the owner is a member.
     """
     rows = []
     for owner, roles in step.assigned().items():
@@ -163,8 +164,8 @@ def roles_table(step: TaskStep) -> pa.Table:
 
 
 def moved_tasks_table(step: TaskStep) -> pa.Table:
-    """Return the active tasks that change process, the records to restore, and the seconds for
-    that.
+    """Return the active tasks that move to another process. Columns include the records to restore
+    and the seconds for restoring them.
 
     Unknown values are null.
     """
@@ -190,9 +191,9 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
 
 
 def rounds_table(step: TaskStep) -> pa.Table:
-    """Return the rounds of probing rebalances (KIP-441), from this rebalance to the last.
+    """Return a row for each round of probing rebalances (KIP-441).
 
-    `seconds`: time from the first round, null if a rate is unknown.
+    `seconds`: time since the first round, null if a rate is unknown.
     """
     rounds = step.rounds
     assert rounds
@@ -210,7 +211,7 @@ def rounds_table(step: TaskStep) -> pa.Table:
 
 
 def no_rounds() -> pa.Table:
-    """Return an empty rounds table."""
+    """Return a table with the columns of `rounds_table` and without rows."""
     return _ROUNDS.empty_table()
 
 

@@ -1,4 +1,4 @@
-"""Words for Kafka's quirks: the members, the effect on them, and the number of the quirk."""
+"""Sentences about Kafka's quirks: the affected members, the effect, and the quirk's number."""
 
 from collections.abc import Sequence
 
@@ -9,20 +9,20 @@ from evenkeel.data.text.formats import listed
 
 _WORDS = {
     REMAINDER: (
-        "{who} carr{y} at least two more partitions than other members that could take them: "
-        "in every topic the first members get the remainder ({topics})"
+        "{who} {have} at least two more partitions than other subscribers of {topics}: "
+        "in every topic the first members get the remainder"
     ),
     "Q-1": (
         "{who} get{s} partitions of {topics} without a replica in {their} rack, while members"
-        " without a rack get partitions with a replica there"
+        " without a rack get the partitions with a replica in {their} rack"
     ),
     "Q-2": (
-        "{who} {are} served last in {topics}, because {their} rack has no replica there; "
-        "racks count in these topics only because another topic needs them"
+        "{who} get{s} the highest partition numbers of {topics}, or none, because {their} rack has"
+        " no replica; Kafka uses racks for {topics} only because another topic needs racks"
     ),
     "Q-3": (
-        "{who} carr{y} at least two more partitions than other members that could take them"
-        " ({topics}), because a member that does not subscribe to a topic loses its turn"
+        "{who} {have} at least two more partitions than other subscribers of {topics}, because a"
+        " member that does not subscribe to a topic loses its turn"
     ),
     "Q-4": (
         "{who} get{s} other partitions of {topics} than a fresh leader would assign, because this"
@@ -46,8 +46,8 @@ _WORDS = {
         " assignor ignores racks"
     ),
     "Q-12": (
-        "{who} carr{y} at least two more partitions than other members that could take them"
-        " ({topics}), because subscriptions overlap without being equal"
+        "{who} {have} at least two more partitions than other subscribers of {topics}, because the"
+        " members' subscriptions overlap but are not equal"
     ),
     "Q-24": (
         "{who} {together}get{s} all of {topics}, "
@@ -59,8 +59,9 @@ _WORDS = {
     ),
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
     "Q-31": (
-        "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only"
-        " the last run of each kind gets partitions"
+        "{who} get{s} nothing of {topics}, because static and dynamic members alternate in the"
+        " member order: only the last static members in a row and the last dynamic members in a row"
+        " get partitions"
     ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
     "Q-34": (
@@ -68,8 +69,8 @@ _WORDS = {
         " in {their} rack, and every rebalance assigns these partitions again"
     ),
     "Q-37": (
-        "{who} carr{y} at least two more partitions than other members that could take them: "
-        "in every topic the last members get the longer ranges ({topics})"
+        "{who} {have} at least two more partitions than other subscribers of {topics}: "
+        "in every topic the last members get the longer ranges"
     ),
     "Q-35": "{who} keep{s} partitions of {topics}, to which {they} no longer subscribe{s}",
     "Q-39": (
@@ -87,11 +88,10 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
         "{outcome} until the stale claim is gone (restart {who})"
     ),
 }
-"""Words for quirks without an answer: Kafka's class throws, or never ends."""
+"""Sentences if there is no answer: Kafka's class throws an exception, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
 _ONE = {
-    "y": "ies",
     "s": "s",
     "are": "is",
     "their": "its",
@@ -100,7 +100,6 @@ _ONE = {
     "together": "",
 }
 _SEVERAL = {
-    "y": "y",
     "s": "",
     "are": "are",
     "their": "their",
@@ -117,9 +116,10 @@ def sentence(
     topics: Sequence[str],
     error: AssignorError | None = None,
 ) -> str:
-    """Return the effect on members and the quirk's number in `docs/assignors.md`.
+    """Return a sentence with the effect on the members and the quirk's number.
 
-    `error`: the exception, if there is no answer.
+    `name`: the number in `docs/assignors.md`, such as `Q-5`. `error`: the exception, if there is no
+    answer.
     """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
@@ -140,7 +140,7 @@ def sentence(
 
 
 def _owner(assignor: str, name: str) -> str:
-    """Return whose quirk it is: Java's or the broker's assignor, else the client that has it."""
+    """Return whose assignor has the quirk, such as `Kafka's broker`."""
     own = [
         ASSIGNORS[assignor],
         *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor))),
@@ -156,7 +156,5 @@ _REPEATS = "members give partitions up in every round and rejoin, and the rounds
 
 
 def why_endless(is_refused: bool) -> str:
-    """Return why the group never stops rebalancing; `is_refused`: a member refuses its
-    assignment.
-    """
+    """Return why the rebalances never end. `is_refused`: a member refuses its assignment."""
     return _REFUSES if is_refused else _REPEATS

@@ -1,4 +1,4 @@
-"""Comparisons as rows of `--json` and as tables for people: figures, their bounds, and remarks."""
+"""The comparison as rows of `--json` and as a text table: figures, bounds and remarks."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +38,8 @@ from evenkeel.data.text.formats import UNKNOWN, exact
 class Figures(NamedTuple):
     """The figures of one row of a comparison.
 
-    `row`: as in `--json`, with all `FIGURES`. `bounds`: of inexact figures. `has_no_lag`: no member
-    has lag, so ratios of lags do not exist.
+    `row`: the row of `--json`, with all `FIGURES`. `bounds`: lower and upper bound of each inexact
+    figure. `has_no_lag`: no member has lag, so a ratio of lags does not exist.
     """
 
     row: dict[str, Any]
@@ -47,18 +47,19 @@ class Figures(NamedTuple):
     has_no_lag: bool
 
     def within(self, figure: str) -> Bounds | None:
-        """Return the bounds of a figure; None if it is unknown."""
+        """Return the bounds of a figure; None if the figure is unknown."""
         value = self.row[figure]
         return self.bounds.get(figure, None if value is None else Bounds(value, value))
 
     def does_not_exist(self, figure: str) -> bool:
-        """Return whether the row certainly has no value for a figure."""
+        """Return whether the figure is a ratio of lags and no member has lag."""
         return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
-    """Return the input of a row's figures. If the row's moves are unknown, so are the figures of
-    the switch.
+    """Return the data from which the figures of `row` are computed.
+
+    If the moves are unknown, the figures of the switch are unknown.
     """
     return figure_input(row, (facts or NO_FACTS).switch if row.moves else None)
 
@@ -71,10 +72,10 @@ def figures_of(
     seen: FigureInput | None = None,
     name_of: Callable[[int], str] | None = None,
 ) -> Figures:
-    """Return the figures of a row; null if the assignor failed.
+    """Return the figures of a row. They are null if the assignor failed.
 
-    `assignor`: None for the current assignment. `seen`: the figures' input in place of the row.
-    `name_of`: as in `remarks`.
+    `assignor`: None for the current assignment. `seen`: data for the figures; None: the data of
+    `row`. `name_of`: as in `remarks`.
     """
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
@@ -127,10 +128,10 @@ def remarks(
     unknown: Sequence[str],
     name_of: Callable[[int], str] | None = None,
 ) -> list[str]:
-    """Return the remarks on a row, a sentence each.
+    """Return the remarks on a row: one sentence for each remark.
 
-    `unknown`: unknown inputs that the answer depends on. `name_of`: returns a member's name by its
-    row, by default the member id.
+    `unknown`: unknown inputs that can change the answer. `name_of`: returns the shown name of the
+    member with this row number; None: the member id is shown.
     """
     known_facts = facts or NO_FACTS
     texts = (
@@ -193,11 +194,11 @@ _NOT_RUNNING = (
 def comparison_table(
     observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
 ) -> str:
-    """Return sentences, a line about the group, a line for each assignment, remarks and
-    assumptions.
+    """Return the text of `evenkeel compare`. It starts with `sentences` and a line about the group.
+    A line for each assignment, remarks and assumptions follow.
 
-    A group without members has a sentence in place of the table. An inexact figure is a lower
-    bound, `≥ 2,245`; a ratio of known lags is `≈ 1.43`.
+    If the group has no members, a sentence replaces the lines of the assignments. If some lags are
+    unknown, lags are shown as lower bounds (`≥ 2,245`), and ratios of lags as `≈ 1.43`.
     """
     rows = [row_figures.row for row_figures in figures]
     has_members = bool(observed.snapshot.member_count)
@@ -239,7 +240,7 @@ def _has_column(figures: Sequence[Figures], key: str) -> bool:
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each remark; rows with the same remark share a line."""
+    """Return a line for each remark, with the names of all assignors that have the remark."""
     names: dict[str, list[str]] = {}
     for row in rows:
         for remark in row["remarks"]:
@@ -274,9 +275,9 @@ def about(observed: ObservedGroup) -> str:
 
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
-    """Return the lag of a group without members, and the number of unknown lags.
+    """Return the lag if the group has no members, and the number of unknown lags.
 
-    With members, rows of the table have the lag.
+    If the group has members, the table shows the lag.
     """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),

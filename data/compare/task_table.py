@@ -1,4 +1,4 @@
-"""The comparison of task assignors: its rows, and a table for people."""
+"""The comparison of task assignors: rows of `--json`, and a text table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,9 +36,9 @@ _TASK_COLUMNS = {
 
 
 def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
-    """Return the figures before a step, and after it for each assignor.
+    """Return the figures before a step, then the figures of each assignor after the step.
 
-    Before a second or later step, the figures are unknown.
+    From the second step on, the figures before a step are unknown.
     """
     answers, document = result.steps[step], result.scenario.group
     lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag

@@ -221,7 +221,7 @@ def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path
 
     found, said = read(path), capsys.readouterr().err
     why = (
-        "brokers ignore this file and its plan, because its weights are too old or dated in the"
+        "brokers ignore this file and its plan: the time of the weights is too long ago or in the"
         " future; write new weights"
     )
     assert said == f"evenkeel best: {path}: {why}\n"

@@ -27,7 +27,7 @@ Columns = tuple[NamedColumns, ...]
 
 
 class _Add(argparse.Action):
-    """Append an option's columns to the columns of earlier options."""
+    """Add the columns of this option to the columns of earlier `--columns` and `--topic`."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, (*getattr(namespace, self.dest), *values))
@@ -79,7 +79,9 @@ def context_of(options: argparse.Namespace) -> Context:
 
 
 def parse(text: str) -> Columns:
-    """Read `group_id=Consumer Grp,lag=Behind`; the columns are columns of OFFSETS.
+    """Read an option such as `group_id=Consumer Grp,lag=Behind`.
+
+    `group_id` and `lag` are columns of the schema OFFSETS, the other words are names in the file.
 
     Raises
     ------
@@ -101,8 +103,9 @@ def parse(text: str) -> Columns:
 
 
 def named_columns(names: Mapping[str, str]) -> Columns:
-    """Return columns and their names in the header; SnapshotError if a column is unknown or has no
-    name.
+    """Return the columns with their names in a file's header.
+
+    SnapshotError if a column is unknown or has no name.
     """
     for column, name in names.items():
         if column not in _COLUMNS:
@@ -118,9 +121,9 @@ def named_columns(names: Mapping[str, str]) -> Columns:
 
 
 def not_used_line(file: str, columns: str, header: str) -> str:
-    """Return a line with a file's unused columns and the option that names them.
+    """Return a message about a file's unused columns.
 
-    The option is guessed from the header and not applied.
+    The message suggests a `--columns` option, guessed from the header.
     """
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
@@ -133,6 +136,5 @@ def not_used_line(file: str, columns: str, header: str) -> str:
 
 
 def _unquoted(name: str) -> str:
-    """Return a name without quotes that the shell left."""
     is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
     return name[1:-1].strip() if is_quoted else name

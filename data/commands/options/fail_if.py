@@ -21,7 +21,7 @@ _OPERATORS = {
     "!=": operator.ne,
 }
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
-"""Figures of the advice: the gain of the advised assignor, a fraction, and the price."""
+"""Figures of the advice. `advice.gain` is a fraction; the other figures are the price."""
 
 _CONDITION = re.compile(
     r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
@@ -30,9 +30,10 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Condition:
-    """A figure, an operator and a value as text.
+    """A figure, an operator and a value, each as text.
 
-    The value is a number, or one of `words`, the figure's words in ascending order.
+    `words`: possible values of the figure in ascending order, if these values are words; empty if
+    the value is a number.
     """
 
     figure: str
@@ -50,8 +51,8 @@ class Condition:
     ) -> Self:
         """Read a condition such as `max_lag_share > 1.3`.
 
-        `figures`: allowed figures, by default a comparison's figures. `example`: a valid condition.
-        `words`: allowed words of a figure, by figure.
+        `figures`: allowed figures; if empty: figures of `compare`. `example`: a valid condition.
+        `words`: for each figure whose values are words, these words in ascending order.
 
         Raises
         ------
@@ -77,9 +78,10 @@ class Condition:
         return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Return whether the condition holds for a figure between two bounds.
+        """Return whether the condition holds for a figure between `low` and `high`. None if it
+        holds only for a part of the interval.
 
-        None if it holds for a part of the interval only. Bounds of a word are places in `words`.
+        If the figure's values are words, `low` and `high` are positions in `words`, from 0.
         """
         number = float(self.words.index(self.value) if self.words else self.value)
         ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
@@ -99,14 +101,14 @@ def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
 def no_word(
     text: str, word: str, known: Sequence[str], quotes: str = ""
 ) -> argparse.ArgumentTypeError:
-    """Return the error for an unknown word, with the nearest known word."""
+    """Return the error for an unknown word. The message suggests the most similar known word."""
     near = nearest(word, known)
     hint = f": did you mean {near}?" if near else ""
     return refused(text, f"one of {', '.join(known)} in place of {quotes}{word}{quotes}{hint}")
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """Return the nearest known word; upper and lower case are the same."""
+    """Return the most similar known word, if any. Upper and lower case are the same."""
     in_lower_case = {each.lower(): each for each in known}
     near = get_close_matches(word.lower(), in_lower_case, 1)
     return in_lower_case[near[0]] if near else None

@@ -53,7 +53,9 @@ def add_paths(parser: argparse.ArgumentParser):
 
 
 def split_paths(options: argparse.Namespace, option: str):
-    """Move files back to `paths`: argparse gives them to an option with several values."""
+    """Move files from `option` to `paths`. argparse takes files after an option with several values
+    as further values of this option.
+    """
     values = getattr(options, option)
     if options.paths or not values:
         return
@@ -73,7 +75,7 @@ class Groups(NamedTuple):
         return {key.group_id for key in self.keys}
 
     def observed(self, key: GroupKey) -> ObservedGroup:
-        """Return the group of a key."""
+        """Return the group with this key."""
         tables, budget = (
             (self.parsed.offsets, self.parsed.members, self.parsed.topics),
             configuration().command_line,
@@ -87,7 +89,9 @@ class Groups(NamedTuple):
         return self.application(self.keys[0]) or self.observed(self.keys[0])
 
     def application(self, key: GroupKey) -> Application | None:
-        """Return the group of a key as a streams document; None if it is not an application."""
+        """Return the streams document of the group with this key. None if the group is not a Kafka
+        Streams application.
+        """
         if not self.parsed.consumers.num_rows:
             return None
         tables = ApplicationTables(
@@ -102,11 +106,11 @@ def wanted_groups(
     context: Context = START,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
-    """Read files and choose groups, by default all; `inputs`: contents of the paths, if already
-    known.
+    """Read files and choose groups.
 
-    If only one name is wanted and no file has it, it names the group in listings without group
-    names.
+    `wanted`: names of groups; if empty, all groups. `inputs`: contents of `paths`; if empty, the
+    paths are read. If `wanted` has one name and no file contains this name, listings without a
+    group name are read as this group.
 
     Raises
     ------
@@ -136,8 +140,9 @@ def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
 
 
 def messages(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
-    """Return messages about unused columns and unread lines; `names`: only messages on these
-    groups.
+    """Return messages about unused columns and unread lines.
+
+    `names`: groups whose unread lines are reported; None: all groups.
     """
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
     return [*unused, *messages_about(parsed, names)]
@@ -179,7 +184,7 @@ def _keys(parsed: ParsedTables) -> list[GroupKey]:
 
 
 def _first_error(parsed: ParsedTables) -> str:
-    """Return the error in the tool's output, if possible a line with an exception of Kafka."""
+    """Return the first Kafka exception that the listing tool printed, else its first error."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
@@ -206,21 +211,22 @@ def add_cluster(parser: argparse.ArgumentParser):
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
-    """Return the documents of a cluster's named groups, by default all; raises as
-    `named_groups`.
+    """Return the group documents of the groups in `wanted`, or of all groups if `wanted` is empty.
+
+    Raises as `named_groups`.
     """
     return [group.document for group in named_groups(cluster, wanted, paths)]
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
-    """Return a cluster's named groups that have a document, by default all.
+    """Return the groups in `wanted`, or all groups of the cluster if `wanted` is empty.
 
-    Hidden parts are reported on standard error.
+    Unreadable groups are left out. What Evenkeel may not read is reported on standard error.
 
     Raises
     ------
     SnapshotError
-        If files are named too, the cluster cannot be read, or a named group is missing.
+        If `paths` is not empty, the cluster cannot be read, or a group in `wanted` is missing.
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
@@ -231,8 +237,7 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return a cluster's named groups that have a document, by default all, and notes on hidden
-    parts.
+    """Return the same groups as `named_groups`, and notes on what Evenkeel could not read.
 
     Raises as `named_groups`.
     """
@@ -261,8 +266,9 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 
 
 def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
-    """Return the tables of `inputs` and the key of the group of `--group`; raises as
-    `wanted_groups`.
+    """Return the tables of `inputs`, and the key of the group that `--group` names.
+
+    Raises as `wanted_groups`; also if there are several groups and no `--group`.
     """
     groups = wanted_groups(
         options.paths,
@@ -279,7 +285,7 @@ def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple
 
 
 def live_group(options: argparse.Namespace) -> ObservedGroup:
-    """Return the group of `--cluster` and `--group`; raises as `named_groups`."""
+    """Return the group `--group` of the live cluster `--cluster`; raises as `named_groups`."""
     if options.group is None:
         profile_of(options.cluster)
         raise SnapshotError(

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
-"""Snapshots this long before a range are also read, for the first verdict."""
+"""Extra time before a range. The first verdict in the range needs its snapshots."""
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
-    """Declare the option."""
+    """Declare `--out`, the lake."""
     parser.add_argument(
         "--out",
         metavar="LAKE",
@@ -34,7 +34,9 @@ def add_lake(parser: argparse.ArgumentParser) -> None:
 
 
 def lake_of(options: argparse.Namespace) -> "Place":
-    """Return the named lake, by default the configured lake; the `[lake]` keys apply to both.
+    """Return the lake that `--out` names, else the lake of the configuration.
+
+    Both use the storage settings of `[lake]`.
 
     Raises
     ------
@@ -76,7 +78,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 
 
 def add_ends(parser: argparse.ArgumentParser, prefix: str = "") -> None:
-    """Declare the options of a range; `prefix`: start of their help texts."""
+    """Declare `--from` and `--to`. `prefix`: words before the help text of each option."""
     parser.add_argument(
         "--from",
         dest="since",
@@ -101,12 +103,11 @@ def with_past_of(
     until: datetime | None,
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake with snapshots added from the cluster's metrics store, and facts about the
+    """Return the lake, with snapshots added from the cluster's metrics store, and facts about the
     store.
 
-    Without `[clusters.NAME.history]` the lake is unchanged and the facts are None. `group_id`:
-    group of the added snapshots, None for all groups. `lead`: time before the range that is also
-    read.
+    Without `[clusters.NAME.history]` the lake is unchanged and the facts are None. `group_id`: only
+    snapshots of this group are added; None: of all groups. `lead`: extra time before `since`.
 
     Raises
     ------
@@ -152,7 +153,7 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
 
 
 def collecting(lake: "Place", cluster: str) -> str:
-    """Return the command that stores snapshots of a cluster, as a sentence."""
+    """Return a sentence with the command that stores snapshots of a cluster."""
     command = shlex.join(["evenkeel", "collect", "--cluster", cluster, "--out", str(lake)])
     return f"{command} stores a snapshot every 30 s"
 
@@ -217,7 +218,7 @@ def _iso(time: datetime) -> str:
 
 
 def iso_time(text: str) -> datetime:
-    """Read an option's moment; without a time zone it is UTC."""
+    """Read the value of an option as a time; UTC if the value has no time zone."""
     try:
         time = datetime.fromisoformat(text)
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
@@ -228,7 +229,7 @@ def iso_time(text: str) -> datetime:
 
 
 def whole_seconds(text: str) -> int:
-    """Read an option's duration in whole seconds."""
+    """Read the value of an option as a duration in whole seconds."""
     try:
         seconds = Duration.parse(text).total_seconds()
     except ValueError as error:

@@ -46,7 +46,7 @@ def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> i
 
 
 def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | None:
-    """Return the scenario of a command; None if the inputs are other files.
+    """Return the scenario in a command's input; None if no input is a scenario.
 
     Raises
     ------
@@ -85,9 +85,9 @@ def _begins_as_json(path: Path) -> bool:
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
-    """Return a scenario in which every `advance` has rates.
+    """Return the scenario with rates in every `advance` (an edit: time passes).
 
-    Missing rates come from the group's last snapshots up to the scenario's moment.
+    Missing rates come from the group's last snapshots up to the time of the scenario's group.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
 def last_series(
     group_id: str, until: datetime | None, lake: "Place", cluster: str | None
 ) -> "Series | None":
-    """Return the last snapshots of a group up to a moment; None if the lake has none."""
+    """Return the last snapshots of a group up to the time `until`; None without a snapshot."""
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import instants
     from evenkeel.data.lake.history.recent import SLOTS, last_of
@@ -136,10 +136,11 @@ def _until(moment: datetime | None) -> str:
 
 
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
-    """Return the group after the edits of a step, with its owners before the rebalance; for step 0
-    the group as listed.
+    """Return the group after the edits of `step` and before the rebalance of `step`.
 
-    The owners are the answer of the assignor in use.
+    Step 0: the group as listed.
+
+    The owners come from the assignor in use, which answered the earlier steps.
 
     Raises
     ------

@@ -97,7 +97,7 @@ def test_the_first_sentence_is_that_of_the_diagnosis_and_says_why_no_assignment_
 def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
     assert (
         "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that"
-        " floor. More members do not lower that; split its keys or add partitions."
+        " floor. More members do not help; split its keys or add partitions."
         in printed(capsys, file)[1]
     )
 
@@ -227,15 +227,15 @@ def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
         (["--why", "pay:3"], "no partition pay-3 in this group, expected a number from 0 to 2"),
         (
             ["--why", "pay:2", "--check", "payments.json"],
-            "--why with --jsonl or --check, expected neither: --why needs one search",
+            "--why with --jsonl or --check: --why needs exactly one search",
         ),
         (
             ["--untouched", "pay-x"],
             'untouched: found "pay-x", expected the id of a member of the group',
         ),
         (["--rates", "none.json"], "--rates none.json: No such file or directory"),
-        (["--step", "1"], "--step 1 without a scenario: other files have no steps"),
-        (["--jsonl"], "--jsonl with a group, expected requests on standard input alone"),
+        (["--step", "1"], "--step 1 without a scenario: only scenarios have steps"),
+        (["--jsonl"], "--jsonl with files or --cluster: --jsonl reads only standard input"),
         (["--check", "payments.json"], "--check payments.json: found no certificate"),
     ],
 )

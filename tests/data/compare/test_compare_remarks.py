@@ -86,10 +86,10 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
 
     main(["compare", written(group), "--assignor", "range"])
 
-    said = "in every topic the first members get the remainder (t0, t1 and t2)"
+    said = "in every topic the first members get the remainder"
     assert (
-        "range: m0, m1, m10 and 4 more carry at least two more partitions than other members that"
-        f" could take them: {said}" in capsys.readouterr().out.splitlines()
+        "range: m0, m1, m10 and 4 more have at least two more partitions than other subscribers of"
+        f" t0, t1 and t2: {said}" in capsys.readouterr().out.splitlines()
     )
 
 

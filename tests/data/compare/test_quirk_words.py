@@ -13,8 +13,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "remainder",
             "a",
             (
-                "a carries at least two more partitions than other members that could take them: in"
-                " every topic the first members get the remainder (t and u)."
+                "a has at least two more partitions than other subscribers of t and u: in every"
+                " topic the first members get the remainder."
             ),
         ),
         (
@@ -22,8 +22,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "a",
             (
                 "a gets partitions of t and u without a replica in its rack, while members without"
-                " a rack get partitions with a replica there: behaviour Q-1 of Kafka's range"
-                " assignor."
+                " a rack get the partitions with a replica in its rack: behaviour Q-1 of Kafka's"
+                " range assignor."
             ),
         ),
         (
@@ -31,17 +31,17 @@ from evenkeel.data.compare.quirk_words import sentence
             "ab",
             (
                 "a and b get partitions of t and u without a replica in their rack, while members"
-                " without a rack get partitions with a replica there: behaviour Q-1 of Kafka's"
-                " range assignor."
+                " without a rack get the partitions with a replica in their rack: behaviour Q-1 of"
+                " Kafka's range assignor."
             ),
         ),
         (
             "Q-2",
             "ab",
             (
-                "a and b are served last in t and u, because their rack has no replica there; racks"
-                " count in these topics only because another topic needs them: behaviour Q-2 of"
-                " Kafka's range assignor."
+                "a and b get the highest partition numbers of t and u, or none, because their rack"
+                " has no replica; Kafka uses racks for t and u only because another topic needs"
+                " racks: behaviour Q-2 of Kafka's range assignor."
             ),
         ),
         (

@@ -182,7 +182,7 @@ def test_other_files_are_no_scenario(capsys, tmp_path):
     )
     assert (
         refused(capsys, tmp_path, json.dumps(PAYMENTS), "compare", "--step", "1")
-        == "--step 1 without a scenario: other files have no steps"
+        == "--step 1 without a scenario: only scenarios have steps"
     )
 
 
