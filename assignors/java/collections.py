@@ -20,9 +20,7 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, strin
 E = TypeVar("E", bound=Hashable)
 
 PUT_CHAIN_LIMIT = 8
-"""If a chain has this many nodes before a `put`, HashMap doubles a small table, or turns the chain
-into a tree.
-"""
+"""At a `put` into a chain of this many nodes, HashMap doubles a small table or makes a tree."""
 
 # HashMap compares the node count of a chain with TREEIFY_THRESHOLD - 1. computeIfAbsent counts all
 # nodes; putVal does not count the first node.

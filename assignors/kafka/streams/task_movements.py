@@ -14,8 +14,8 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, CopyFirst, Took
 
 
 class Movements:
-    """A pass over active tasks, and a pass over standbys. The second pass may make only the warm-ups
-    of `max_warmup_replicas` that the first pass did not use.
+    """A pass over active tasks, and a pass over standbys. `max_warmup_replicas` limits the warm-ups
+    of both passes together.
 
     Attributes
     ----------

@@ -392,9 +392,8 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
     """Return whether a group's commit in a partition, or the absence of a commit, is known."""
     topic, number = place
-    return place in commits.offsets or (
-        topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems
-    )
+    is_whole = topic in commits.whole and number < len(seen[topic].racks)
+    return place in commits.offsets or is_whole and place not in commits.problems
 
 
 def _places(topics: Iterable[str], seen: Mapping[str, LiveTopic]) -> Iterable[Place]:

@@ -123,7 +123,7 @@ def test_files_of_two_moments_without_a_time_are_told_apart_in_words(page):
         ("first.txt", (HEADER + PAYMENTS).encode()), ("later.txt", (HEADER + LATER).encode())
     ).open()
 
-    assert page.warnings[0].startswith("Lines show the same partitions with other offsets")
+    assert page.warnings[0].startswith("Some lines repeat a partition with other offsets")
 
 
 def test_a_group_without_a_name_has_that_of_its_text(page):
