@@ -162,9 +162,7 @@ class Partitions:
         return list(self._uncommitted[topic, is_known])
 
     def _partition(self, place: Place, commits: GroupOffsets) -> Partition:
-        """Return a partition of a group. If the broker reports the lag, the partition has this lag
-        and no offsets.
-        """
+        """Return a partition of a group. If the broker reports its lag, it has no offsets."""
         if place in commits.lags:
             return Partition(lag=commits.lags[place], racks=self._racks(place))
         return self._with_commit(place, place in commits.offsets, commits.offsets.get(place))
@@ -392,8 +390,9 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
     """Return whether a group's commit in a partition, or the absence of a commit, is known."""
     topic, number = place
-    is_whole = topic in commits.whole and number < len(seen[topic].racks)
-    return place in commits.offsets or is_whole and place not in commits.problems
+    return place in commits.offsets or (
+        topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems
+    )
 
 
 def _places(topics: Iterable[str], seen: Mapping[str, LiveTopic]) -> Iterable[Place]:
