@@ -1,4 +1,4 @@
-"""The headline of a page, in bold, and the mark of a headline."""
+"""A page's headline in bold, and the mark in front of the headline."""
 
 from html import escape
 

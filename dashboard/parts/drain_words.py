@@ -64,8 +64,7 @@ def drain_words(
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
-    """Return one sentence about all members whose rate is assumed in at least one of the drain
-    times.
+    """Return one sentence that names the members with an assumed rate in any of `drains`.
 
     The list is empty if no rate is assumed.
     """
@@ -156,7 +155,7 @@ def short_reason(drained: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Say that the current assignment never drains, or else which assignors' answers never drain.
+    """Say that the group never drains as it is, or else under which assignors it never drains.
 
     Empty if all drain. `stuck`: names of partitions without progress.
     """

@@ -118,8 +118,7 @@ def legend(
 ) -> None:
     """Draw the legend alone, above panels whose titles are side by side.
 
-    `shift`: distance from the plot in pixels. `left`: pixels by which the legend starts left of the
-    plot.
+    It starts `shift` pixels above the plot and `left` pixels left of the plot's left edge.
     """
     place = {
         "xref": "paper",
@@ -169,9 +168,7 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height in pixels of a member's row, equal in the tiles and in the matrix next to
-    them.
-    """
+    """Return the height in pixels of a member's row, for the tiles and for the matrix."""
     if rows <= 14:
         return 30
     return 22 if rows <= 30 else 16

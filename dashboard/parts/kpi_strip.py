@@ -12,8 +12,9 @@ from evenkeel.data.text.formats import UNKNOWN
 class Kpi(NamedTuple):
     """A figure of the strip: label, value, note and tone.
 
-    `tone`: empty, `better`, `worse`, `bad` (the value is coloured too) or `guessed` (the value is
-    grey). `label_name`, `note_name`: an assignor's name in code type, after the label or the note.
+    `tone`: colour of the note: empty, `better`, `worse`, `bad` (also colours the value) or
+    `guessed` (makes the value grey). `label_name`, `note_name`: an assignor's name in code type,
+    after the label or the note.
     `tip`: explanation of the note.
     """
 

@@ -1,4 +1,4 @@
-"""Fit names into charts: names next to marks, and the texts and values of axes."""
+"""Fit texts into charts: names next to marks, names and values on axes."""
 
 import re
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ class Side(NamedTuple):
     """Position of a text relative to its mark. `right`: -1 for left of the mark, 1 for right, 0 for
     above or below.
 
-    The middle of the text is `heights` text heights plus `lines` lines above the mark. `out`:
-    additional distance in pixels.
+    The middle of the text is above the mark, by `heights` times the text's height plus `lines`
+    times the height of a line. `out`: additional distance in pixels.
     """
 
     right: int
@@ -104,9 +104,9 @@ def placed(
 ) -> list[Place | None]:
     """Choose a place in the plot for each text, in the given order; None if a text fits nowhere.
 
-    A text gets the first of its shapes that fits on some side, and the first such side. It fits if
-    it covers no mark, no earlier text and no part of the arrow, and is not near another mark. This
-    must be true at all plot widths from `narrowest`.
+    A text gets its first shape that fits on any of its sides, and the first side on which this
+    shape fits. A text fits if it covers no mark, no placed text and no part of the arrow, and is
+    not near another mark, at every plot width of at least `narrowest`.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -134,10 +134,11 @@ def cover(mark: tuple, other: tuple):
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
-    """Return the box of the text for each shape and side, and the height of the box's middle above
+    """Return a box for each shape and side of the text, and the height of each box's middle above
     the mark.
 
-    A box: share and pixels of its left end, share and pixels of its right end, bottom, top.
+    A box: left end (share of the plot's width, and pixels to add), right end (likewise), bottom,
+    top.
     """
     right, heights, lines, out = np.array(text.sides).T
     wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
@@ -168,7 +169,7 @@ def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Return for each pair of boxes whether they overlap at some plot width from `narrowest`."""
+    """Return, for each pair of boxes, whether they overlap at any width from `narrowest` up."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),
@@ -186,9 +187,9 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return for each box the part of the arrow at the same height, as another box.
+    """Return, for each box, a box around the part of the arrow at the same height.
 
-    If no part of the arrow is at that height, the returned box is empty.
+    The returned box is empty if no part of the arrow is at this height.
     """
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
@@ -241,7 +242,7 @@ def margin(texts: Sequence[str]) -> int:
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Return whether the names above columns are drawn vertically. Horizontal names would overlap.
+    """Return whether names above columns must be vertical, because they would overlap.
 
     `room`: width of a column in pixels.
     """

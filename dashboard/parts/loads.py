@@ -36,7 +36,7 @@ class LoadValues(NamedTuple):
     counts: bool
 
     def short(self) -> list[str]:
-        """Return a short text for each member, `≥ 12.3 k` if some of its lags are unknown."""
+        """Return each member's value as a short text, `≥ 12.3 k` if some lags are unknown."""
         if self.counts:
             return self.long()
         return [
@@ -45,7 +45,7 @@ class LoadValues(NamedTuple):
         ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the exact text of each member, or only of the members with these row numbers."""
+        """Return the exact values of members as texts. `places`: row numbers of the members."""
         values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
         return [at_least(exact(value), some) for value, some in values]
 
@@ -83,7 +83,7 @@ def panels(
 ) -> list[Panel]:
     """Return the panels for lag and for partitions. `place`: 0 for only lag, 1 for only partitions.
 
-    If there is no lag to draw, return only the panel for partitions; its unit says why.
+    If there is no lag to draw, return only the panel for partitions, with the reason as its `unit`.
     """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)

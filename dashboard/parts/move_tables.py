@@ -70,7 +70,7 @@ _WORDS = {
 
 
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
-    """Return name, owners, lag and share of all known lag (percent) of partitions.
+    """Return a table of partitions: name, owners, lag, and percent of all known lag.
 
     Unknown is null.
     """
@@ -81,7 +81,7 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 
 def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return owners, lag and share of all known lag, by column.
+    """Return the columns for owners, lag, and percent of all known lag.
 
     `names`: names of all members, then the text for "no owner".
     """
@@ -217,7 +217,10 @@ def of_group(view: View) -> pd.DataFrame:
 
 
 def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
-    """Return all current and future partitions of a member, most lag first; unknown is null."""
+    """Return the partitions that a member has now or after the change, most lag first.
+
+    Unknown is null.
+    """
     pairs, group = change.pairs, view.comparison.group
     rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
     rows = rows[np.argsort(-change.lag[rows], kind="stable")]

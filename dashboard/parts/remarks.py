@@ -129,9 +129,7 @@ def _later(facts: Facts) -> tuple[str, ...]:
 def _behaviour(error: AssignorError) -> tuple[str, ...]:
     number = of_error(error)
     if is_deadly(error):
-        return (
-            f"A next leader with the same client dies too, at every rebalance: behaviour {number}.",
-        )
+        return (f"Every next leader with the same client dies too: behaviour {number}.",)
     return (f"Behaviour {number}.",) if number else ()
 
 
@@ -164,7 +162,7 @@ _UNKNOWN = {
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return by assignor which unknown inputs decide its answer, one sentence for each input.
+    """Return, for each assignor, a sentence for each unknown input that decides its answer.
 
     A tuple is empty if no unknown input decides the answer.
     """
@@ -264,7 +262,7 @@ MEANINGS = {
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
     "Q-24": Meaning(
-        "The assignor begins anew in every topic, so it does not balance across"
+        "The assignor starts again in every topic, so it does not balance across"
         " topics. At equal totals the smallest member id always wins. With many topics of"
         " one partition, one member gets all of them.",
         "For many small topics choose an assignor that counts across topics, such as"
@@ -303,7 +301,7 @@ MEANINGS = {
     ),
     "Q-34": Meaning(
         "Partitions without a replica in their owner's rack are not kept: every rebalance assigns"
-        " them again, and the group may never come to rest. If another member has a rack, an empty"
+        " them again, and the rebalances may never end. If another member has a rack, an empty"
         " client.rack counts as a rack without replicas.",
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),

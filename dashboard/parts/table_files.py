@@ -1,4 +1,4 @@
-"""Tables as files, CSV or Parquet, and the tables of a scenario's answers."""
+"""CSV and Parquet files of tables, and the tables of a scenario's answers."""
 
 import io
 import unicodedata
@@ -54,9 +54,9 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 def harmless(text: str) -> str:
     """Put an apostrophe before a text that a spreadsheet might run as a formula.
 
-    Such a text has a tab or line end before its first visible character, or this character can
-    start a formula (full-width characters included). Other texts are returned unchanged. Columns of
-    numbers need no protection.
+    The first visible character of such a text is `=`, `+`, `-` or `@` (or their full-width form),
+    or a tab or line end comes before the first visible character. Other texts are returned
+    unchanged. Columns of numbers need no protection.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -129,7 +129,7 @@ def _figures(
 
 
 def members_table(result: GroupResult) -> pa.Table:
-    """Return the load of each member after the last rebalance of a step, by step and assignor.
+    """Return a row for each step, assignor and member: the load after the step's last rebalance.
 
     `lag` is null if the member has no known lag.
     """
@@ -144,9 +144,9 @@ def members_table(result: GroupResult) -> pa.Table:
 
 
 def partitions_table(result: GroupResult) -> pa.Table:
-    """Return the owner of each partition after the last rebalance of a step, by step and assignor.
+    """Return a row for each step, assignor and partition: the owner after the last rebalance.
 
-    The owner is null if there is none; the lag is null if unknown.
+    The owner is null if the partition has no owner; the lag is null if unknown.
     """
     return _joined(
         [

@@ -1,5 +1,5 @@
-"""Figures of the Streams task assignors: stopped tasks, time to balance by setting, rows of a
-share.
+"""Figures of the Streams task assignors: stopped tasks, grid of times to balance, and the
+figures in a share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -83,8 +83,9 @@ _MISSING = "…"
 
 
 class Cell(NamedTuple):
-    """A cell of the grid. `shade`: 0 for the fastest, 1 for the slowest. `mark`: `now`, `best` or
-    empty.
+    """A cell of the grid: the time to balance with two settings.
+
+    `shade`: 0 for the fastest, 1 for the slowest. `mark`: `now`, `best` or empty.
     """
 
     text: str
@@ -94,7 +95,7 @@ class Cell(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A row of the grid. `extra`: most extra copies at one moment; None until it is computed."""
+    """A row of the grid. `extra`: highest result of `extra_copies`; None until it is computed."""
 
     warmups: int
     cells: tuple[Cell, ...]
@@ -118,14 +119,15 @@ def grid_rows(
 
 
 def extra_copies(point: GridPoint) -> int:
-    """Return the highest number of copies at one moment, minus the number of permanent copies."""
+    """Return the highest number of copies at one moment, minus the final number of copies."""
     return point.most_copies - point.standing_copies
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
     """Return the settings with the shortest time to balance at the current acceptable.recovery.lag.
 
-    If several are equally fast, the lowest max.warmup.replicas. None if none is faster than now.
+    If several are equally fast, return the settings with the lowest max.warmup.replicas. None if no
+    settings are faster than `now`.
     """
     column = {
         place: point.seconds
@@ -241,7 +243,7 @@ def differing_cells(
 def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
     """Return the tasks of each process, or of each member of a streams group.
 
-    `names`: by process id.
+    `names`: names of the instances by process id.
     """
     return [
         {

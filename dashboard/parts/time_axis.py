@@ -26,8 +26,9 @@ def milliseconds(seconds: SecondsT) -> SecondsT:
 
 
 def end_of_axis(since: float, until: float, now: float = NOW) -> float:
-    """Return the end of a time axis. `now`: the fraction of the axis between `since` and
-    `until`.
+    """Return the end of a time axis that starts at `since`.
+
+    `now`: position of `until` on the axis, as a fraction of the axis.
     """
     return since + max(until - since, 1.0) / now
 

@@ -1,4 +1,4 @@
-"""Colours of causes and the title, used by both figures of the page Rebalances."""
+"""The title, and the colours of causes, for both figures of the page Rebalances."""
 
 import plotly.graph_objects as go
 

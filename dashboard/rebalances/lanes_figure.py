@@ -240,7 +240,7 @@ def _seconds_axis(left: float, right: float) -> tuple[list[float], list[str]]:
 
 
 def lanes_finding(rows: Sequence[Lane]) -> str:
-    """Return in words what the lanes show."""
+    """Return a sentence: number of chosen rebalances, time and length of the longest."""
     if not rows:
         return "No rebalance is chosen."
     slow = max(rows, key=lambda row: row.assigned or row.waited or 0)

@@ -191,7 +191,7 @@ def _stem(mark: Sequence[float]) -> None:
 
 
 def _begin(shown: LogView, place: int) -> float:
-    """Return the time at which a rebalance is drawn, in seconds since 1970."""
+    """Return the start of a rebalance in seconds since 1970, the start of the figure if unknown."""
     return (shown.events[place].time or shown.since) / 1000
 
 

@@ -1,4 +1,4 @@
-"""What the page Rebalances shows: a log, one of its groups, the log's time zone, and the hours.
+"""The selection on the page Rebalances: a log, a group, the log's time zone, and the hours.
 
 Without a log, the page shows how to get one.
 """
@@ -139,7 +139,7 @@ def of_share(share_id: str, group: str) -> Selection:
 
 
 def _of_open_group() -> str | None:
-    """Return the name of the open group's rebalances in the lake, None if there are none."""
+    """Return the log id of the open group's rebalances in the lake, None if there are none."""
     by_link.follow()
     group = opened.current()
     if group is None or not group.batch or group.group_id is None:

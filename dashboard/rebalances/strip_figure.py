@@ -110,7 +110,7 @@ def _time_axis(since: float, until: float) -> dict:
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
     """Return one invisible column over each stem; it reacts to the pointer.
 
-    If stems are close together, their columns are narrower, at least a twelfth of the usual width.
+    Columns of close stems are narrower, but have at least a twelfth of the usual width.
     """
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
@@ -181,7 +181,7 @@ def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> No
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
-    """Return in words what the strip shows."""
+    """Return a sentence: number of shown rebalances, and length of the longest."""
     slow = max((mark.seconds or 0 for mark in marks), default=0)
     return (
         f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."

@@ -75,7 +75,7 @@ def headline(event: Rebalance, kind: str) -> str:
 
 
 def root(event: Rebalance, kind: str) -> tuple[str, str]:
-    """Return the member that started a rebalance, and what it did. The name is empty if unknown."""
+    """Return the name of the member that started a rebalance (empty if unknown), and the cause."""
     first = event.triggers[0] if event.triggers else None
     cause = first.cause if first else "unknown"
     clause = root_words(RESTARTED if kind == RESTARTED else cause, event.session_timeout_ms)

@@ -106,7 +106,7 @@ def show_diagnosis(group: OpenGroup) -> None:
 
 
 class Reassignment(NamedTuple):
-    """What the diagnosis says about another assignment.
+    """Facts of the diagnosis that decide whether to offer another assignment.
 
     `may_help`: another assignment may help. `not_reading`: row numbers of members that read
     nothing. `is_fine`: the group has no problem now. `is_uneven`: its problem is uneven lag.
@@ -119,10 +119,9 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: OpenGroup) -> Reassignment:
-    """Draw the first sentence of the diagnosis, and why no other assignment can help, if this is
-    known.
+    """Draw the first sentence of the diagnosis, and the reason if no other assignment can help.
 
-    Return what the diagnosis says about another assignment.
+    Return the facts that decide whether to offer another assignment.
     """
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)

@@ -66,8 +66,8 @@ def show(group: OpenGroup, line: DeltaGenerator) -> None:
     """Draw the line of a live group: watch, comparison with Kafka, and changes since the last
     snapshot.
 
-    Below the line: what cannot be read, and members that still move to their target assignment. The
-    watch is drawn only if the cluster can be read.
+    Below the line: warnings about unreadable parts, and members that still move to their target
+    assignment. The watch is drawn only if the cluster can be read.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -208,7 +208,7 @@ def _named(held: Held) -> str:
 
 
 def _show_replay_badge(group: OpenGroup) -> None:
-    """Draw a badge: does Evenkeel compute the group's assignment from what its members sent?"""
+    """Draw a badge that says whether Evenkeel computes the same assignment as Kafka."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -258,7 +258,7 @@ def _show_by_lag(replay: Replay) -> None:
 
 
 def _show_next_epoch(group: OpenGroup) -> None:
-    """Draw a badge for `evenkeel-weighted`: do the present weights give the group's target?"""
+    """Draw a badge that says whether `evenkeel-weighted` computes the group's target assignment."""
     if in_use(views.view(group).observed) != WeightedAssignor.name:
         return
     try:

@@ -95,7 +95,7 @@ _WIDTH = 720
 """Width of the form in pixels. The lines of a listing are long, so its text box scrolls."""
 
 _LATER = f"The same listing, printed at least {LEAST_SECONDS} s later"
-_HELP = "Empty: the time in the listing, or else the time of the upload."
+_HELP = "If empty: the time in the listing, or else the time of the upload."
 
 
 def ask_later() -> None:

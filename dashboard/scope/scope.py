@@ -87,7 +87,7 @@ def show(
 
 
 def show_name(verbs: Callable[[OpenGroup, str], None]) -> None:
-    """Draw the line above Overview: name, source, age and `verbs`. It has no readings."""
+    """Draw the line above Overview, without readings: name, source, age and `verbs`."""
     group, view, choice = _followed()
     if group is None or view is None:
         return

@@ -32,7 +32,7 @@ def before(group: OpenGroup) -> str | None:
 
 
 def earlier(group: OpenGroup) -> str | None:
-    """Return the latest snapshot of this session that is old enough to show moves.
+    """Return this session's latest snapshot that is `LEAST_SECONDS` older than the open snapshot.
 
     If there is none, return the previous snapshot.
     """
@@ -56,8 +56,8 @@ def _batch(moment: str) -> str:
 def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
     """Draw the select box "Since" with earlier snapshots of the group.
 
-    Return the group, its view, and the names of the two compared rows; without a choice, the list
-    is empty.
+    Return the group, its view, and the names of two rows to compare: earlier and current owners.
+    If the reader chose no snapshot, there are no names.
     """
     if not group.batch:
         return group, view, []
@@ -108,7 +108,7 @@ def _watched(group: OpenGroup) -> Iterator[str]:
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the snapshots that are earlier than the last time of `batch`, latest first."""
+    """Return the snapshots before the latest snapshot in `batch`, latest first."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

@@ -49,9 +49,9 @@ from evenkeel.data.shares.store import shares, start_sweeping
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Prepare the start and the end of the server.
 
-    At the start: record which lake exists, delete expired shares and old upload files in the
-    background, and limit the time of the shutdown. At the end: write the counts of the audit,
-    because a signal stops the process before Python writes them.
+    At the start: remember that the lake exists, delete expired shares and old upload files in the
+    background, and limit the time of the shutdown. At the end: write the audit's counts, because a
+    signal ends the process before Python's exit functions write the counts.
     """
     note_lake()
     start_sweeping()
@@ -196,7 +196,7 @@ _THREADS = ThreadPoolExecutor(4, "health")
 
 
 def note_lake() -> None:
-    """Record which lake exists when the server starts.
+    """Remember that the lake exists, so that a later check can report its deletion.
 
     If the configuration is wrong, the first request reports the error, not this function.
     """
@@ -219,7 +219,7 @@ def _spark() -> None:
 
 
 def _is_needed(name: str) -> bool:
-    """Return whether the server needs this part to work.
+    """Return whether the server is unhealthy if this part fails.
 
     Spark is needed only if the configuration makes it read all uploads.
     """

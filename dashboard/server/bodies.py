@@ -40,7 +40,7 @@ MultiPartParser.spool_max_size = _SMALL
 
 
 class _BodyError(Exception):
-    """Why reading of a body stops: a sentence, and the HTTP status of the answer."""
+    """Stops the reading of a body. `sentence`: the reason. `status`: HTTP status of the answer."""
 
     def __init__(self, sentence: str, status: int):
         super().__init__(sentence)
@@ -49,7 +49,7 @@ class _BodyError(Exception):
 
 @dataclass
 class _Budget:
-    """The bytes that all bodies of a kind may use together. Only the event loop's thread uses this.
+    """A limit of bytes for all bodies of a kind together. Only the event loop's thread uses it.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ class _Budget:
     setting
         Name of the limit in the configuration.
     small
-        First bytes of each body, which are not counted.
+        Number of bytes at the start of each body that are not counted.
     stored_bytes
-        Function that returns the bytes still in memory after their requests were answered.
+        Function that returns the bytes of answered requests that are still in memory.
     held
         Counted bytes of the bodies that are being read.
     """
@@ -148,7 +148,7 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Stop counting the body's bytes. These bytes still extend the body's time limit."""
+        """Stop counting the body's bytes. The body's time limit does not change."""
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 

@@ -216,7 +216,7 @@ def _read(texts: list[str]) -> list[Name]:
 def _bracketed(address: str) -> str:
     """Return an address as in a URL: IPv6 in brackets, and `::ffff:10.0.0.1` as IPv4.
 
-    A socket for IPv4 and IPv6 has IPv4 addresses in that form.
+    A socket for both IPv4 and IPv6 has IPv4 addresses with `::ffff:`.
     """
     address = address.removeprefix("::ffff:")
     return f"[{address}]" if address.count(":") > 1 and not address.startswith("[") else address
@@ -254,7 +254,7 @@ class _OwnerCookie:
 def _wants_page(scope: Scope) -> bool:
     """Return whether a browser requests a page.
 
-    The request decides: the response for a cached page has no content type.
+    The request's headers decide, because the response for a cached page has no content type.
     """
     return (
         scope["type"] == "http"

@@ -1,8 +1,8 @@
 """Login: Streamlit's settings for the providers in `[login]`, and the check of each request.
 
-Without `[login]` and `[[rights]]`, nothing is checked. With them, these need no login: the files of
-the pages, the login page, /healthz without reasons, and shares that everybody with the link may
-open.
+Without `[login]` and `[[rights]]`, nothing is checked. Else a request needs a login, except for the
+files of the pages, the login page, /healthz (without reasons), and shares that everybody with the
+link may open.
 """
 
 import re

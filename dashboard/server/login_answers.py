@@ -53,9 +53,7 @@ class _Outcome(NamedTuple):
 
 
 def name_provider(scope: Scope, who: Reader) -> None:
-    """Add a cookie to a logout request: it tells Streamlit at which provider the person is logged
-    in.
-    """
+    """Add a cookie to a logout request. It names the provider at which the person is logged in."""
     provider = json.dumps({"provider": who.identity.partition(":")[0]})
     value = create_signed_value(get_cookie_secret(), USER_COOKIE_NAME, provider)
     scope["headers"] = [*scope["headers"], (b"cookie", f"{USER_COOKIE_NAME}=".encode() + value)]

@@ -333,7 +333,7 @@ def _member_series() -> int | None:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
-    """Return the verdicts of a cluster's groups that were computed last.
+    """Return the last computed verdicts of a cluster's groups.
 
     Newer verdicts are computed in the background; a scrape does not wait for them.
     """

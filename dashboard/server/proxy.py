@@ -31,8 +31,8 @@ _AGAIN = 1012
 def see_peers() -> None:
     """Start this process again, so that uvicorn does not replace the sender's address.
 
-    By default, uvicorn takes this address from `X-Forwarded-For`. It reads the environment variable
-    that forbids this before it imports the app.
+    By default, uvicorn takes this address from `X-Forwarded-For`. An environment variable forbids
+    this, but uvicorn reads the variable before it imports the app.
     """
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""

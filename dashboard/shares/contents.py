@@ -1,4 +1,4 @@
-"""The list of what a share will contain, and of what it never contains."""
+"""The list of a share's contents, and of data that a share never contains."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

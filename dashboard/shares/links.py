@@ -29,9 +29,7 @@ def _base() -> str:
 
 
 def link_of(share_id: str, **view: str | int) -> str:
-    """Return the address that opens a share. `view`: what it shows, for example step and
-    candidate.
-    """
+    """Return the address that opens a share. `view`: parameters, such as step and candidate."""
     return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, **view})}"
 
 

@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 
     `compute`: returns the contents of the share; raises SnapshotError if an edit names a missing
     thing. `title`: suggested title. `nameless`: suggested instead if `title` contains a name that
-    gets a stand-in. `view`: what the link shows, for example step and candidate.
+    gets a stand-in. `view`: parameters of the link, such as step and candidate.
     """
 
     compute: Callable[[], Freezable]
@@ -104,8 +104,9 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu Share of a page that cannot be frozen. `then`: what else opening the link
-    does.
+    """Draw the menu Share of a page that cannot be frozen.
+
+    `then`: another effect of opening the link, as the end of a sentence.
     """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))

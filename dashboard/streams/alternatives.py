@@ -1,4 +1,4 @@
-"""What the other task assignors would do, and the time to balance with other settings."""
+"""Results of the other task assignors, and the time to balance with other settings."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

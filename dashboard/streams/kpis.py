@@ -1,4 +1,4 @@
-"""The six figures above the rounds, and the quirks of Kafka's task assignors that occur.
+"""The six figures above the rounds, and quirks of task assignors in the first rebalance.
 
 The figures describe the present, also if a later round is open.
 """

@@ -183,9 +183,7 @@ def _title(counts: RoleCounts) -> dict:
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
-    """Return the texts with the number of tasks: inside a tall bar, unless hatched, else next to
-    it.
-    """
+    """Return the texts with the number of tasks: next to short or hatched bars, else inside."""
     result, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
         middle = float(base[at] + values[at] / 2)

@@ -43,15 +43,14 @@ def subject(opened: OpenGroup) -> Subject:
 
 
 def place(opened: OpenGroup) -> state.Place:
-    """Return all scenarios of the application, which of them is open, and its open step."""
+    """Return the application's scenarios, and the numbers of the open scenario and step."""
     return state.current(subject(opened)).place
 
 
 class TaskSteps(NamedTuple):
     """The steps of the open scenario, and their effects under the chosen assignor.
 
-    `refused`: the first edit that is refused, None if no edit is. `last`: the last step before the
-    refused edit.
+    `refused`: the first refused edit, or None. `last`: the last step before the refused edit.
     """
 
     opened: OpenGroup

@@ -1,4 +1,4 @@
-"""Rebalances in the lake, and generations between readings."""
+"""Rebalances in the lake, and the growth of a generation between readings."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class GenerationGrowth(NamedTuple):
 
 
 def seen_between_readings(group: OpenGroup) -> GenerationGrowth | None:
-    """Return how much an open group's generation grew in the last day.
+    """Return the growth of an open group's generation in the last day.
 
     None if there are fewer than two readings.
 

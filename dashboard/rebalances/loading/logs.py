@@ -119,7 +119,7 @@ T = TypeVar("T")
 
 
 def kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Cache what a function returns about a log, separately for readers with different rights.
+    """Cache a function's result for a log, separately for readers with different rights.
 
     The cached function raises an error if the reader may not see the log.
     """

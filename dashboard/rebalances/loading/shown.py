@@ -28,10 +28,10 @@ class LogView(NamedTuple):
 
     `events`: the rebalances in order of time. `kinds`: cause of each rebalance. `rows`: one for
     each cause. `complete_since`: start of the first known rebalance if earlier ones may be missing,
-    else None. `recent`: rebalances in the last quarter of the shown time. `avoidable`: rebalances
-    that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: rebalances of
-    unknown length. `default`: row numbers in `events` of the first and last rebalance that the
-    lanes show by default.
+    else None. `recent`: count in the last quarter of the shown time. `avoidable`: count that
+    `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: count of unknown
+    lengths. `default`: row numbers in `events` of the first and last rebalance that the lanes show
+    by default.
     """
 
     group: str
@@ -122,7 +122,7 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
 
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
-    """Return the row numbers of the first and last rebalance of the burst that contains `place`."""
+    """Return the first and last row number of the burst that contains the row number `place`."""
     rows = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )

@@ -66,14 +66,14 @@ class Origin(NamedTuple):
 
 
 class Freezable(NamedTuple, Generic[ContentT]):
-    """The contents of a share before it is frozen: a scenario, the answers, and the answers as
-    lines.
+    """The contents of a share before it is frozen.
 
-    `result`: the answers; None for an application. `source`: where the group was read. `gain`: the
-    least gain for a switch, as a fraction. `opened`: the group. `seen`: the group's Overview.
+    `scenario`, `lines`, `result`: a scenario, its answers as lines, and its answers (None for an
+    application). `source`: where the group was read. `gain`: the least gain for a switch, as a
+    fraction. `opened`: the group. `seen`: the group's Overview.
 
-    A share of rebalances has a document and lines instead, and `origin` instead of `opened`.
-    `kept_as`: key under which the names in this share are cached; empty for other shares.
+    For rebalances: `scenario`: a document. `lines`: its lines. `origin`: the group, in place of
+    `opened`. `kept_as`: key under which the names in the share are cached.
     """
 
     scenario: ContentT
@@ -122,7 +122,7 @@ def freezable(group: OpenGroup, steps: Sequence[Step], gain: float) -> Freezable
 
 
 def _seen(group: OpenGroup, gain: float) -> Overview:
-    """Return the contents of Overview; without the hours, if these cannot be read."""
+    """Return the contents of Overview. Hours that cannot be read are left out."""
     answer = diagnosis(group, before=snapshots.earlier(group), gain=gain)
     with suppress(SnapshotError):
         return overview(group, answer)
@@ -188,7 +188,7 @@ def _freezable_application(
 
 
 def names_in(view: Freezable, kinds: Sequence[str]) -> list[Row]:
-    """Return all names that the share would contain, each with its stand-in if it gets one."""
+    """Return all names in the share, with a stand-in for each name that is replaced."""
     if not view.kept_as:
         return preview(view.as_json, view.lines, kinds)
     return ALL.get(
@@ -296,7 +296,7 @@ def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
 
 
 def audiences() -> list[str]:
-    """Return who may open a share: the choices, widest first. Empty if the server has no login."""
+    """Return the audiences to choose from for a share, widest first; empty without a login."""
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 

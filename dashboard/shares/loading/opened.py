@@ -88,13 +88,12 @@ AnyOpen = OpenShare | OpenApplication | OpenRebalances
 
 
 def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share. If it has stand-ins, its stored answers are shown: they depend on the true
-    names.
+    """Open a share. The answers of a share with stand-ins are not computed again.
 
     Raises
     ------
     NoShareError
-        If the id has no share, or its share has expired or was deleted.
+        If no share has this id, or the share has expired or was deleted.
     """
     about = _for_reader(shares().about(share_id, secret))
     return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(

@@ -25,8 +25,9 @@ def short_id(share_id: str) -> str:
 
 
 def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return the reader's shares, newest first, with those that this browser made before the
-    login.
+    """Return the reader's shares, newest first.
+
+    Shares that this browser made before the login are included.
     """
     own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
     return sorted(own_list, key=lambda share: share.created_at, reverse=True)

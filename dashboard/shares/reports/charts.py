@@ -39,7 +39,7 @@ def svg(figure: go.Figure, width: int) -> str:
 
 
 class _Scale(NamedTuple):
-    """An axis of the picture: its first and last pixel, and the values there."""
+    """An axis of the picture: its first and last pixel, and the values at these two pixels."""
 
     pixels: tuple[float, float]
     values: tuple[float, float]

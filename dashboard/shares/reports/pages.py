@@ -85,10 +85,9 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 
 
 def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
-    """Return the member rows that fit on a printed page, and how many more members there are, in
-    words.
+    """Return the member rows that fit on a printed page, and the number of other rows in words.
 
-    Rows of open members have the worst partitions of the member, if these fit.
+    The row of an open member contains this member's worst partitions, if they fit.
     """
     if report.bands is None:
         return [], ""

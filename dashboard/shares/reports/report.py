@@ -39,7 +39,7 @@ class Report:
     bands : mapping or None
         Contents of the group's Overview, None without an Overview.
     is_chosen : bool
-        A reader chose the candidate; it is not the candidate by default.
+        The reader chose a candidate other than the default candidate.
     frozen_at, expires_at : datetime or None
         Times of a share, None for an open what-if. `expires_at` is also None for a share that never
         expires.

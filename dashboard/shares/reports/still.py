@@ -48,7 +48,7 @@ def comparison_html(compared: ComparisonResult) -> str:
 def rows_html(
     names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()
 ) -> str:
-    """Return rows as a table, whatever they contain; None is shown as `–`."""
+    """Return rows with any contents as a table; None is shown as `–`."""
     return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(
         f"<p><small>{escape(text)}</small></p>" for text in below
     )

@@ -171,10 +171,7 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     assert "isGap" not in row
     assert page.errors[0].startswith("cooperative-sticky: the leader dies")
     (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
-    assert (
-        remark[1]
-        == "A next leader with the same client dies too, at every rebalance: behaviour Q-33."
-    )
+    assert remark[1] == "Every next leader with the same client dies too: behaviour Q-33."
     boxes = [box.label for box in page.app.expander]
     assert "How to get out of cooperative\\-sticky" in boxes
     assert "Kafka's behaviour Q-3 and Q-33: meaning and remedy" in boxes
