@@ -242,7 +242,7 @@ def margin(texts: Sequence[str]) -> int:
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Return whether names above columns must be vertical, because they would overlap.
+    """Return whether the names above columns must be vertical: horizontal names would overlap.
 
     `room`: width of a column in pixels.
     """

@@ -20,7 +20,7 @@ def choose(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> int | None:
-    """Draw the table as `show` does. Return the number of the selected row, None if none is."""
+    """Draw the table as `show` does. Return the number of the selected row, or None."""
     chosen = show(
         frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row"
     ).selection.rows

@@ -58,7 +58,7 @@ def _axes(layout: Layout, kind: str) -> list[Layout]:
 
 
 def _cut_names(layout: Layout, room: float) -> int:
-    """Shorten the names left of the plot; return the left margin in pixels that they then need."""
+    """Shorten the names left of the plot; return the new left margin in pixels."""
     texts = [axis["ticktext"] for axis in _axes(layout, "yaxis")]
     if room > _NAMES + _AIR:
         for axis in _axes(layout, "yaxis"):

@@ -42,7 +42,7 @@ def loss(outlook: Outlook | None, now: float) -> Loss:
     if outlook is None:
         return Loss()
     if outlook.is_losing:
-        return Loss("already", "The topic already deletes records that the group has not read")
+        return Loss("already", "Kafka already deletes records that the group has not read")
     if outlook.expected is not None:
         return Loss(
             f"≈ {_left(outlook.expected, now)}", "Predicted from the growth of the begin offsets"

@@ -150,7 +150,6 @@ def _of_open_group() -> str | None:
 
 
 def _group(groups: Groups) -> str:
-    """Return the chosen group."""
     choice = ListedGroup(_GROUP, groups.names, groups.names[0], "group", is_part=groups.is_part)
     choice.follow()
     # If a group is open, the address already names it.

@@ -139,7 +139,7 @@ def _finding(
 ) -> tuple[str, list[str]]:
     if blamed and blamed.count * 4 >= total:
         fell = {
-            "session_timeout": "fell silent",
+            "session_timeout": "exceeded its session timeout",
             "poll_timeout": "ran out of its poll interval",
         }.get(blamed.cause, "left")
         since = f" from {clock(blamed.first / 1000)} on" if blamed.first else ""

@@ -29,7 +29,7 @@ _FIRST = 4
 def require(purpose: str, may_be_empty: bool = False) -> tuple[OpenGroup, View]:
     """Return the open group. If there is no group, explain the page and stop.
 
-    A group without members also stops the page, unless `may_be_empty`; its known facts are shown.
+    Also stop if the group has no members, unless `may_be_empty`; then show the group's known facts.
     """
     group = choices.group()
     if group is None:

@@ -32,7 +32,7 @@ def before(group: OpenGroup) -> str | None:
 
 
 def earlier(group: OpenGroup) -> str | None:
-    """Return this session's latest snapshot that is `LEAST_SECONDS` older than the open snapshot.
+    """Return this session's latest snapshot of at least `LEAST_SECONDS` before the open snapshot.
 
     If there is none, return the previous snapshot.
     """

@@ -95,7 +95,7 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 def limit() -> None:
     """Limit the time of the shutdown: `_SECONDS` after the first signal, the process is ended.
 
-    Without this limit, the server would wait for open connections, and Python for threads.
+    Without this limit, the server would wait for open connections and threads.
     """
     for signal_number in _HANDLED if threading.current_thread() is threading.main_thread() else ():
         _limit(signal_number)

@@ -1,8 +1,8 @@
 """Login: Streamlit's settings for the providers in `[login]`, and the check of each request.
 
-Without `[login]` and `[[rights]]`, nothing is checked. Else a request needs a login, except for the
-files of the pages, the login page, /healthz (without reasons), and shares that everybody with the
-link may open.
+Without `[login]` and `[[rights]]`, nothing is checked. Otherwise a request needs a login, except
+for the files of the pages, the login page, /healthz (without reasons), and shares that everybody
+with the link may open.
 """
 
 import re
@@ -220,7 +220,6 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
 
 
 def _is_own_session(session_id: str, who: Reader) -> bool:
-    """Return whether a browser tab (its Streamlit session) belongs to the reader."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
     context = client.client_context if client else None
     return (
@@ -262,7 +261,7 @@ _MOST_OFFERED = 100_000
 
 
 def _noting_files(scope: Scope, send: Send) -> Send:
-    """Return `send` for a tab. It records which files the messages offer, and to which reader.
+    """Return a `send` that also records which files a tab's messages offer, and to which reader.
 
     If the tab's login has ended, nothing is recorded: the files are meant for the former reader.
     """

@@ -188,7 +188,7 @@ def show_dialog(offer: Offer) -> None:
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
     """Draw the field for the title, and return the title.
 
-    A changed choice of stand-ins changes the suggested title, until the reader types another title.
+    The suggested title follows the choice of stand-ins until the reader types a title.
     """
     replaced = [row for row in rows if row.stand_in is not None]
     # A short name may be a part of other words, so the title is searched only for a group's short
@@ -237,7 +237,7 @@ _AUDIENCES = {
 
 
 def _audience() -> str | None:
-    """Draw the choice of who may open the share, if the server has a login."""
+    """Draw the choice of the share's audience, if the server has a login."""
     offered = audiences()
     if not offered:
         return None
@@ -304,7 +304,7 @@ _AS_IT_IS = "as it is"
 
 
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
-    """Draw the table of names, those with a stand-in first.
+    """Draw the table of names, names with a stand-in first.
 
     `has_answers`: the share has answers that were computed with the true names.
     """

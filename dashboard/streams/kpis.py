@@ -100,9 +100,7 @@ def _rounds(rounds: TaskRounds) -> Kpi:
 
 
 def _restored(seconds: float | None) -> Kpi:
-    """Return the time until all tasks run, for tasks that moved to instances without their
-    state.
-    """
+    """Return the time to balance if moved tasks must first restore their state."""
     if seconds is None:
         return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")

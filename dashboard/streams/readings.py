@@ -78,7 +78,7 @@ def follow(before: OpenGroup, batch: str) -> None:
 def with_earlier(group: OpenGroup) -> OpenGroup:
     """Return the application with its previous reading, from the address or from this session.
 
-    If that reading was deleted, say so, and return the application without it.
+    If the previous reading was deleted, say so, and return the application alone.
     """
     linked = address.take(_LINK)
     if linked is not None and group.batch:

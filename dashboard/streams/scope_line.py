@@ -59,7 +59,7 @@ _FALLBACK = (
 
 
 def choose_first(opened: OpenGroup) -> str:
-    """Return the chosen assignor: the one in the address, else Kafka's default.
+    """Return the chosen assignor: from the address, else Kafka's default.
 
     The address is read before the page draws anything.
     """

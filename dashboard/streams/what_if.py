@@ -95,7 +95,7 @@ class TaskSteps(NamedTuple):
         """Draw nothing: on Streams, a step has only edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the instances that run at the start of a step, and those that left before."""
+        """Return the running instances at the start of a step, and the departed instances."""
         try:
             before = state_before(self.opened, self.steps, step, self.chosen)
         except RefusedEditError as error:

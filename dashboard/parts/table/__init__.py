@@ -48,7 +48,9 @@ def show(
         `inUse` and `error`. Rows that can be opened have `isOpen` and `inside`. A row that has only
         `fold` shows or hides the rows below it.
 
-        `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
+        `candidate`: id of the selected row. `picks`: a click selects a row. `sort`: key of the
+        sorted column (`-`: descending). `isTree`: rows contain rows. `none`: text if there are no
+        rows. `foot`: text, page number and number of pages below the table.
     acts : callables
         Called after a click. `picked`: with the row, or nothing if the row was closed. Others:
         `sorted`, `paged`, `folded`.

@@ -28,10 +28,10 @@ class LogView(NamedTuple):
 
     `events`: the rebalances in order of time. `kinds`: cause of each rebalance. `rows`: one for
     each cause. `complete_since`: start of the first known rebalance if earlier ones may be missing,
-    else None. `recent`: count in the last quarter of the shown time. `avoidable`: count that
-    `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: count of unknown
-    lengths. `default`: row numbers in `events` of the first and last rebalance that the lanes show
-    by default.
+    else None. `recent`: number of rebalances in the last quarter of the shown time. `avoidable`:
+    number of rebalances that `setting_count` settings avoid. `seconds`: sum of known lengths.
+    `untimed`: number of unknown lengths. `default`: row numbers in `events` of the first and last
+    rebalance that the lanes show by default.
     """
 
     group: str

@@ -165,7 +165,7 @@ def freezable_application(
     """Return an application with the answers of all task assignors, in the form that a share
     freezes.
 
-    The errors are those of `freezable`.
+    Raises the same errors as `freezable`.
     """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), SHARED_SECONDS)._replace(

@@ -104,14 +104,14 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
 def open_rebalances(share_id: str) -> StoredRebalances | None:
     """Return the rebalances in a share, None if the share has no rebalances.
 
-    The errors are those of `open_share`.
+    Raises the same errors as `open_share`.
     """
     share = open_share(share_id, owner())
     return share.stored if isinstance(share, OpenRebalances) else None
 
 
 def stored_share(share_id: str, secret: str | None) -> Share:
-    """Return a share as it is stored. The errors are those of `open_share`."""
+    """Return a share as it is stored. Raises the same errors as `open_share`."""
     _for_reader(shares().about(share_id, secret))
     return shares().open(share_id)
 

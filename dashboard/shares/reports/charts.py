@@ -206,7 +206,6 @@ def _rect(
 
 
 def _hatch(x: float, y: float, width: float, height: float) -> Iterator[str]:
-    """Yield slanted lines that hatch a bar."""
     strokes = "".join(
         f"M{x + at:.1f} {y + height:.1f}l{height:.1f}-{height:.1f}"
         for at in range(1, max(0, int(width - height)), 6)

@@ -135,7 +135,7 @@ def _bold(parts: Sequence[Part]) -> str:
 
 
 def _edges(text: str) -> str:
-    """Return the escaped text; blanks at its start become one blank, and so at its end."""
+    """Return the escaped text. Several blanks at its start or its end become a single blank."""
     inner = plain(text)
     return f"{' ' * text[:1].isspace()}{inner}{' ' * (bool(inner) and text[-1:].isspace())}"
 

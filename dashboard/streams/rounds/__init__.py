@@ -235,7 +235,6 @@ Heads = Mapping[str, tuple[str, str]]
 
 
 def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None:
-    """Draw a tile for each copy of a task."""
     rows = [
         {
             "name": row.name,
