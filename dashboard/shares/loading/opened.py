@@ -202,7 +202,7 @@ def _opened(share_id: str) -> AnyOpen:
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share; raise an error if it is larger than today's budget."""
+    """Return the scenario of a share; raise an error if it exceeds the configured budget."""
     scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
     assignors = {line["assignor"] for line in share.result[1:]}
     require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
