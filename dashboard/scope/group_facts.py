@@ -106,7 +106,7 @@ def show_diagnosis(group: OpenGroup) -> None:
 
 
 class Reassignment(NamedTuple):
-    """Facts of the diagnosis that decide whether to offer another assignment.
+    """Facts of the diagnosis that decide how a page shows another assignment.
 
     `may_help`: another assignment may help. `not_reading`: row numbers of members that read
     nothing. `is_fine`: the group has no problem now. `is_uneven`: its problem is uneven lag.
@@ -121,7 +121,7 @@ class Reassignment(NamedTuple):
 def show_whether_to_reassign(group: OpenGroup) -> Reassignment:
     """Draw the first sentence of the diagnosis, and the reason if no other assignment can help.
 
-    Return the facts that decide whether to offer another assignment.
+    Return the facts that decide how a page shows another assignment.
     """
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
