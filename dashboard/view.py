@@ -22,7 +22,8 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 class PlanChoice(NamedTuple):
     """The reader's request for a best assignment: the objective and the limits.
 
-    `within`: the value that a group of the right size must reach, in the unit of the objective.
+    `within`: the value of the objective, in its unit, that a group of the right size must reach.
+    The right size is a number of members.
     """
 
     objective: str = "lag"
@@ -41,9 +42,9 @@ class OpenGroup(NamedTuple):
     `restore_rate`: records/s that each Streams instance is assumed to restore, if the document has
     no rate.
 
-    `earlier`: an earlier reading of the group, whose owners are an additional row. `plan`: planned
-    owners as an additional row: the bytes of an int32 for each partition. `edited`: digest of the
-    edits in What-if and the assignor.
+    `earlier`, `plan`: additional rows of owners. `earlier`: an earlier reading of the group.
+    `plan`: planned owners, as the bytes of one int32 for each partition. `edited`: a digest of the
+    edits in What-if and of the assignor's name.
     """
 
     slug: str | None = None
@@ -109,9 +110,9 @@ class ApplicationView(NamedTuple):
     """One Kafka Streams application for the pages.
 
     `tasks`, `processes`, `threads`: names, in the order of the snapshot. `owners`: int32 (K,), the
-    row number of the process that ran each task before. -1 if no process ran the task; the number
-    of processes if the process has left. `digest`: digest of the edits that were applied to the
-    open application.
+    row number of the process that ran each task before the edits. -1 if no process ran the task;
+    the number of processes if the process has left. `digest`: digest of the edits that were applied
+    to the open application.
     """
 
     opened: OpenGroup

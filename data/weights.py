@@ -110,8 +110,8 @@ def read(path: Path) -> WeightsFile | None:
 
 
 def _decoded(text: bytes) -> WeightsFile:
-    """Return the content of the file. Raises ValueError if the broker's jar would refuse the file
-    (`Json`, `Weights.read`).
+    """Return the content of the file. Raises ValueError if the broker's jar (its classes `Json` and
+    `Weights`) would refuse the file.
     """
     if len(text) > _LARGEST:
         raise ValueError(f"found {len(text):,} bytes, at most {_LARGEST:,} are read")
@@ -330,8 +330,8 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
-    """Return the assignment in a plan. None if the plan is not valid: it must contain exactly the
-    members that subscribe to a topic, and each of their partitions exactly once.
+    """Return the assignment in a plan. None if the plan is not valid. A valid plan contains exactly
+    the members that subscribe to a topic, and each of their partitions exactly once.
     """
     every = (
         {member: names[member] for member in _readers(group)}

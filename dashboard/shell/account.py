@@ -1,7 +1,7 @@
 """The logged-in reader: the name and log-out button above every page, the login page, and the page
 for a person without rights.
 
-Also the check of the reader's rights before a page creates a file at a click.
+The reader's rights are checked again when a click on a download button creates a file.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,9 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw the person's name. Stop if this person has no rights. Without a login, draw nothing."""
+    """Draw the reader's name. Stop the page if the reader has no rights. Draw nothing if the server
+    has no login.
+    """
     try:
         who = reader()
     except SnapshotError:

@@ -78,13 +78,13 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Run the whole page again, from a fragment that waits for a result. Do nothing if a click or
-    Back is pending; the fragment's next run calls this function again.
+    """Run the whole page again. Called by a fragment that waits for a result. Do nothing if a click
+    or Back is pending; the fragment's next run calls this function again.
 
     `is_clicked`: the fragment runs because of a click, so run the page in any case.
 
-    Why not while a click is pending: the new run may start with an old address. It would then write
-    that address to the browser and undo the click or Back.
+    While a click is pending, a new run may start with the old address. It would write this address
+    to the browser and so undo the click or Back.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -92,13 +92,15 @@ def draw_again(is_clicked: bool = False) -> None:
 
 
 def take(key: str) -> str | None:
-    """Remove a key's value from the unread part of the address and return the value, or None."""
+    """Return the value of a key that the address has given, or None. A value is returned only once.
+    """
     return st.session_state[_LINK].pop(key, None)
 
 
 def whole(linked: str | None, most: int) -> int | None:
-    """Return the whole number that `linked` contains, or None if `linked` is no whole number from 0
-    to `most`. `²` is refused, and a number of more than 4,300 digits, which Python cannot parse.
+    """Return the whole number that `linked` contains. None if `linked` is not a whole number from 0
+    to `most`. Also None for `²`, and for numbers of more than 4,300 digits, which Python cannot
+    parse.
     """
     if linked is None or not (linked.isascii() and linked.isdecimal()):
         return None
@@ -113,7 +115,7 @@ def lead_to(**choices: str | None) -> None:
 
 
 def says(*keys: str) -> bool:
-    """Return whether the address has a value of one of these keys that no widget has read yet."""
+    """Return whether the address has, for one of these keys, a value that no widget has read."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
@@ -133,8 +135,8 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Store one line about a wrong value in the address. The reader's next choice under this key
-    removes the line.
+    """Store one line that says which value in the address is wrong. The reader's next choice under
+    this key removes the line.
     """
     st.session_state.setdefault(_REFUSED, {})[key] = text
 

@@ -69,8 +69,8 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return the note of an assignor from its name alone: the KIP or Kafka issue that it comes
-    from, or the jar in which it runs.
+    """Return the note of an assignor from its name alone. The note names the KIP or Kafka issue of
+    the assignor, or says that the assignor runs in a jar.
     """
     if name == CURRENT:
         return _CURRENT

@@ -71,7 +71,7 @@ class ReadingTurn(Turn):
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Return whether work of this size must run in a separate process. `work`: partitions in all
+    """Return whether work of this size must run in a separate process. `work`: partitions ×
     answers.
     """
     return work + _EDIT * edit_count > _HEAVY

@@ -3,8 +3,8 @@ cluster a name.
 
 `?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
 `&at=2026-11-23T14:40Z` for a snapshot of that moment. Addresses that pages write have no group
-names: `?opened=ID&place=2` is the upload's second group. Older addresses have the place under
-`group`: a number under `group` is a place unless a group has this number as its name.
+names: `?opened=ID&place=2` is the upload's second group. Older addresses write the place as
+`group=2`. So `group=2` is the second group, unless a group has the name `2`.
 """
 
 from datetime import datetime

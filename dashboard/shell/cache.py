@@ -168,11 +168,12 @@ def missing(
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[KeyT]:
-    """Start the computations that have not finished yet. Wait at most `patience` seconds and return
-    the keys of the unfinished computations.
+    """Start each computation that is neither cached nor running. Wait at most `patience` seconds
+    and return the keys of the computations that are not finished.
 
-    `makers`: the computation of each key. Its argument is a function that returns False as soon as
-    no page requests the result. `turn`: computations with the same lock run one after the other.
+    `makers`: the computation of each key. The computation gets a function as its argument. This
+    function returns False as soon as no page requests the result. `turn`: computations with the
+    same lock run one after the other.
     """
     open_keys = [key for key in makers if ALL.find((missing, key)) is None]
     for key in open_keys:

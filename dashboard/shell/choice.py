@@ -37,8 +37,8 @@ class Choice(Generic[T]):
     name: str = ""
 
     def read(self, linked: str) -> tuple[T, str]:
-        """Return the choice that `linked`, a text from the address, stands for. The second text is
-        empty, or says what is wrong in `linked`.
+        """Return two values: the choice that the address text `linked` means, and an error. The
+        error is empty if `linked` is valid.
         """
         raise NotImplementedError
 
@@ -183,8 +183,8 @@ class ListedGroup(Options):
     """A choice of one group in a list. The address names the group by its place in the list,
     counted from 1, or by its name.
 
-    `is_part`: some groups are hidden from this reader. Other readers then count other places, so
-    pages write the group's name, not its place.
+    `is_part`: some groups are hidden from this reader. The same place may be another group for
+    another reader, so pages write the group's name.
     """
 
     name: str = "group"

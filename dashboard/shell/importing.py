@@ -107,9 +107,8 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether the page can show the upload without a question or remark. That is so if it
-    has one group at one time, with partitions or members, and every line was readable and reported
-    no error.
+    """Return whether the page can show the upload without a question or remark: it has one group at
+    one time, with partitions or members, and no line was rejected or reported an error.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)

@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List the parts that the input has. If nothing is missing, list subscriptions, racks and
-    static ids; else list all other parts.
+    """Return a list of the input's parts, as words. If nothing is missing, the list has only
+    subscriptions, racks and static ids.
     """
     has = _has(observed)
     if all(has.values()):
@@ -50,8 +50,8 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Return the assignors for this type of group that use a kind of input: `range needs`. Empty if
-    there are none.
+    """Return words for the assignors that need a kind of input: `range needs`. Only assignors for
+    this type of group. Empty if there are none.
     """
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""

@@ -32,8 +32,8 @@ _NAMES = ("name", "preferred_username", "user", "email", "sub")
 
 class Login(NamedTuple):
     """The content of a login cookie. `client_id`: the client that the ID token was issued for.
-    `begin`, `end`: seconds since 1970 between which the token is valid; `end` is at most 30 days
-    after the login.
+    `begin`, `end`: the token is valid between these times, in seconds since 1970; `end` is at most
+    30 days after the login.
     """
 
     provider: str

@@ -13,7 +13,7 @@ class Place(NamedTuple):
     Parameters
     ----------
     script : str
-        Path of the page's file from the folder of `app.py`, as `st.switch_page` expects it.
+        Path of the page's file, relative to the folder of `app.py`, as `st.switch_page` needs it.
     title : str
         Name of the page in the menu.
     icon : str

@@ -141,8 +141,9 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Show why an assignor has no answer. Return False if it has an answer. If its answer in this
-    Kafka release is unknown, the table above already has the reason.
+    """Show why an assignor has no answer. Return False if it has an answer. If the answer is
+    unknown for this Kafka release, show only what to choose instead: the table above has the
+    reason.
     """
     if isinstance(row.error, NotKnownError):
         st.info(

@@ -53,8 +53,8 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same text at every login of this person. `why`: why the reader is
-    unknown, as a part of a sentence; empty if the request did not identify anybody.
+    """One reader. `identity`: the same text at every login of this person. `why`: the reason, as a
+    part of a sentence, if the request's cookie, header or key was refused; else empty.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -174,8 +174,8 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return the headers by which a trusted proxy identifies the reader: the field of each header,
-    by header name in lower case. From Streamlit's `server.trustedUserHeaders`.
+    """Return Streamlit's option `server.trustedUserHeaders`: the headers by which a trusted proxy
+    identifies the reader. Key: header name in lower case; value: field of the reader.
     """
     headers = config.get_option("server.trustedUserHeaders")
     return (
@@ -284,8 +284,8 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: OpenGroup) -> None:
-    """Check that the reader may see the open group, and the earlier snapshot that it is compared
-    with. Raises the errors of `require_batch`.
+    """Check that the reader may see the open group, and the earlier snapshot if the page compares
+    with one. Raises the errors of `require_batch`.
     """
     for batch in _batches(opened):
         require_batch(batch)
@@ -342,8 +342,7 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> NoBatchError:
-    """Return the error for a batch that is missing, or that the reader may not see. It is the same
-    error.
+    """Return the error for a missing batch. A batch that the reader may not see has the same error.
     """
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(

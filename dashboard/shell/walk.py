@@ -21,8 +21,8 @@ class Stop(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A group's place in the walk, counted from 1, the number `total` of groups, and the addresses
-    of the previous and the next group.
+    """A group's place in the walk, counted from 1. `total`: number of groups. `before`, `after`:
+    addresses of the previous and the next group.
     """
 
     place: int

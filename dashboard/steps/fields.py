@@ -154,8 +154,8 @@ def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | N
 
 
 def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw the choice of rates. Return the seconds of history from which the rates come, or the
-    rates that the edit already has.
+    """Draw a select box of rates. Return the length of the history, in seconds, from which the
+    rates come, or the rates that the edit already has.
     """
     options = [*([value] if value else []), *(seconds for seconds, _, _ in choices.stretches)]
     words = [

@@ -19,8 +19,9 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 class Open(NamedTuple):
-    """The form that is open. `step`: the step that gets its edits, counted from 1. `is_new`: the
-    edits become a new step at this place. `edit`: the edit that the form changes, if any.
+    """The form that is open. `step`: number of the step that gets the edits, counted from 1.
+    `is_new`: the edits become a new step with this number. `edit`: the edit that the form changes,
+    if any.
     """
 
     op: str
@@ -34,7 +35,7 @@ class FormSource(Protocol):
 
     @property
     def more(self) -> dict[str, Form]:
-        """Forms by name that make whole steps. Their names differ from the ops of all edits."""
+        """Forms that make whole steps, by name. No such name is also the op of an edit."""
 
     def choices(self, op: str, step: int) -> Choices:
         """Return the options for the form's fields, such as the members and topics at the start of
@@ -45,8 +46,8 @@ class FormSource(Protocol):
         """Return the steps that a form of `more` makes from its values."""
 
     def tried(self, edits: list, open_form: Open, there: list) -> list:
-        """Return a form's edits, ready to be added to a step whose edits now are `there`. Raises
-        SnapshotError if the edits are not possible.
+        """Return a form's edits, ready to be added to a step. `there`: the edits that the step
+        already has. Raises SnapshotError if the edits are not possible.
         """
 
 

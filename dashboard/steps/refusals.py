@@ -57,8 +57,8 @@ def refusal(reason: str) -> str:
 
 
 def malformed(complaint: str) -> str:
-    """Return the sentence about a value of a form that is missing or too large. `complaint`: the
-    error message of msgspec.
+    """Return the sentence about a missing or too large value in a form. `complaint`: the error
+    message of msgspec.
     """
     missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)
     if missing:

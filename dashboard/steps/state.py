@@ -202,8 +202,8 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Write the open scenario and step to the address, and the scenarios. If the scenarios are too
-    long for an address, store them as a draft in the lake.
+    """Write the scenarios, and which scenario and step are open, to the address. If the scenarios
+    are too long for an address, store them as a draft in the lake.
     """
     now = current(subject)
     place = now.place

@@ -150,7 +150,7 @@ class StepListSource(FormSource, Protocol):
         """Return the effect of a step."""
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return the effect of one edit if it is the only edit of its step. Empty if unknown."""
+        """Return the effect that an edit has without the step's other edits. Empty if unknown."""
 
     def show_more(self, number: int) -> None:
         """Draw the parts below the edits of the open step."""

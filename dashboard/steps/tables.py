@@ -37,7 +37,7 @@ def step_rows(
     """Return a row for each assignor, the assignor in use first. An assignor that has failed has an
     error and no cells.
 
-    `was`: the figures of an earlier time. A cell whose text was different at that time has the
+    `was`: the figures of an earlier time. If a cell's text has changed since then, the cell has the
     former text under `was`. All values are plain, so they can be written as JSON.
     """
     lines = lines_of(figures, step, in_use)

@@ -74,8 +74,8 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Choose the reading at `time` as A (`a`) or B (`b`). If it is already chosen, go back to the
-    default. Used as a widget callback.
+    """Choose the reading at `time` as A (`a`) or B (`b`). If this reading is already chosen, go
+    back to the default. Used as a widget callback.
     """
     # The address has whole seconds, so the reading that began within this second counts.
     chosen, moment = float(int(time) + 1), _MOMENTS[name]

@@ -27,8 +27,8 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return each event as a row: its time and `before` in seconds since 1970, clock time, date,
-    sign, tone, word, title and sentence.
+    """Return each event as a row: its time and the previous reading's time (`before`), both in
+    seconds since 1970; clock time, date, sign, tone, word, title and sentence.
 
     The date is empty if it is the same as in the previous row.
     """

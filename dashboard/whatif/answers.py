@@ -339,8 +339,8 @@ def is_side_by_side(place: state.Place) -> bool:
 def show_side_by_side(
     group: OpenGroup, place: state.Place, candidate: str, used: str | None
 ) -> None:
-    """Draw the ends of all scenarios next to each other. If an edit of a scenario is refused, its
-    end is the step before.
+    """Draw the ends of all scenarios next to each other. A scenario with a refused edit ends before
+    the step of this edit.
     """
     titles = [
         f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}"

@@ -1,5 +1,5 @@
-"""Figures of What-if that take long, so they are computed in the background: distributions over
-seeds, costs of restarts, and drain times.
+"""Slow figures of What-if, computed in the background: distributions over seeds, costs of restarts,
+and drain times.
 """
 
 import threading
@@ -222,8 +222,8 @@ class StepTimes(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """The answers of one assignor. `listed`: its answer to the group as listed; None if it has
-    failed. `walk`: its answers to the steps.
+    """The answers of one assignor. `listed`: the answer to the group as listed; None if the
+    assignor has failed. `walk`: the answers to the steps.
     """
 
     listed: Assignment | None
@@ -353,7 +353,7 @@ def with_history(
 
 def _stretches(group: OpenGroup, series: Series) -> list[Stretch]:
     """Return the last slots of the history as stretches, one for each length in `_SLOTS`. If the
-    history is shorter than all of them, return the whole history.
+    history is shorter than every length, return the whole history.
     """
     snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
     made, fastest = [], _fastest(snapshot, series)

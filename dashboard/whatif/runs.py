@@ -1,5 +1,5 @@
-"""The line above What-if that says what the simulation is based on, and the assignors' answers. The
-candidate's answer is computed first, other answers may come later.
+"""The assignors' answers, and the line above What-if that says which group is simulated. The
+candidate's answer is computed first; other answers may come later.
 """
 
 from collections.abc import Mapping, Sequence

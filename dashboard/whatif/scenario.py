@@ -40,7 +40,7 @@ def lead_to(scenario: Scenario, file: str) -> str:
 
 
 def _chosen(settings: Settings) -> str | None:
-    """Return a scenario's client or Kafka release as the value that the address has for it."""
+    """Return a scenario's client or Kafka release as the address writes it."""
     return (
         settings.client
         if settings.client not in (None, JAVA)

@@ -26,8 +26,8 @@ class Column(NamedTuple):
         What people read in a row: a text or a whole number, None for `–`. By default `value`.
     value : Getter, optional
         The value in JSON and files, None if unknown. If there is no `value`, JSON and files do not
-        have the column. If there is no `text` either, a row is a mapping, and people read its
-        `key`.
+        have the column. With neither `text` nor `value`, rows are mappings, and people read the
+        entry `key`.
     kind : str
         Arrow's name of the value's type.
     title : str

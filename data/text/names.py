@@ -15,7 +15,7 @@ _UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return a short name for each member: its client id if that is unique in the group, else its
+    """Return a short name for each member: the client id if it is unique in the group, else the
     member id.
 
     In Kafka, a member id is the client id plus a UUID of 36 characters.
@@ -64,8 +64,8 @@ def elided(name: str, width: int = 22) -> str:
 
 
 def group_name(group_id: str | None, source_file: str | None) -> str:
-    """Return the group's name. If it has none, return words that say so, with the name of its
-    file.
+    """Return the group's name. If the group has no name, return words for this, with the file's
+    name.
     """
     if group_id is not None:
         return group_id

@@ -76,7 +76,7 @@ def _with_advice(
 def require_allowed_text(
     text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget
 ) -> None:
-    """Raise the errors that `replayed` would raise for this scenario, before it needs any large
+    """Raise the errors that `replayed` would raise for this scenario. This check needs no large
     array.
     """
     scenario = decode_any_scenario(text)

@@ -208,9 +208,9 @@ _COLUMNS = {
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
     """Yield one row for each assignor, from the REPLAY of one group.
 
-    `regret`: over the snapshots at which both are known, the mean worst lag of the actual owners,
-    minus the mean worst lag under the assignor. `better_share`: the share of these snapshots at
-    which the worst lag under the assignor is lower.
+    `regret`: mean worst lag under the actual owners, minus mean worst lag under the assignor.
+    `better_share`: the share of snapshots at which the assignor's worst lag is lower. Both use only
+    the snapshots at which both lags are known.
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (

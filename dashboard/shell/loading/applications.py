@@ -85,8 +85,8 @@ def application(opened: OpenGroup) -> ApplicationView:
 
 
 def key_of(opened: OpenGroup) -> OpenGroup:
-    """Return the fields of the open application that its data depends on, as a cache key. Choices
-    of other pages are left out. `earlier`: the batch of an earlier reading, for rates.
+    """Return a cache key: only the fields of the open application that change its data. Fields for
+    other pages are left out. The field `earlier` is the batch of an earlier reading, for rates.
     """
     return OpenGroup(
         opened.slug,
@@ -297,8 +297,8 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the computed results for all pairs of max.warmup.replicas and acceptable.recovery.lag.
-    The others are computed in the background.
+    """Return the results that are computed so far, by max.warmup.replicas and
+    acceptable.recovery.lag. Missing results are computed in the background.
     """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms

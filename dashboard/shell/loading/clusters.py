@@ -43,7 +43,7 @@ LIST_SECONDS = 15
 
 class LiveList(NamedTuple):
     """The GROUPS table of a cluster, worst group first. `read_at`: time at which it was read.
-    `steady`: the same time by a clock that nobody sets (monotonic).
+    `steady`: the same time on the monotonic clock.
     """
 
     groups: pa.Table
@@ -146,9 +146,9 @@ def _to_ask(cluster: str, group_id: str) -> str:
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenGroup:
     """Return a group of a cluster.
 
-    Without `at`, a group of a configured cluster is read now. If it cannot be read, the result is
-    `last_known`. For another cluster, or with `at` (UTC), the result is the group's last stored
-    snapshot, at or before `at`.
+    Without `at`, a group of a configured cluster is read now; if it cannot be read, return
+    `last_known`. With `at` (UTC), or if the cluster is not configured, return the group's last
+    stored snapshot, at or before `at`.
 
     Raises
     ------
@@ -265,8 +265,8 @@ def replayed(group: OpenGroup) -> Replay | None:
 
 
 def next_of(group: OpenGroup) -> NextEpoch | None:
-    """Return what the next epoch changes in a group that uses `evenkeel-weighted`. None if the
-    weights of the brokers are unknown.
+    """Return the changes that the next epoch makes in a group that uses `evenkeel-weighted`. None
+    if the weights of the brokers are unknown.
 
     Raises
     ------

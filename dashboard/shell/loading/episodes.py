@@ -1,4 +1,4 @@
-"""Groups at a slot of the lake: open findings, and predicted deletions of unread records."""
+"""Open findings of groups, and predicted deletions of unread records, at a slot of the lake."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -34,9 +34,10 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The history of an open group up to its present reading. `before`: the batch in `lake` of the
-    earlier slot that the group is compared with. `source`: words about the metrics store that this
-    slot comes from, or an empty text.
+    """The history of an open group up to its present reading.
+
+    `before`: the batch of an earlier slot in `lake`; the present reading is compared with it.
+    `source`: words about the metrics store if the earlier slot is from such a store, else empty.
     """
 
     past: GroupPast | None = None
@@ -86,8 +87,8 @@ def past_now(group: OpenGroup, taken_at: datetime | None, partitions: int) -> No
 
 
 class Pasts(NamedTuple):
-    """The history of each group that the reader may see, by group id, up to the slot `batch`.
-    `is_behind`: newer slots are not examined yet.
+    """The history of each group that the reader may see, by group id. The histories end at the slot
+    `batch`. `is_behind`: newer slots are not examined yet.
     """
 
     of_group: Mapping[str, GroupPast]
@@ -122,8 +123,9 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return the ages of unread records over six hours, by group, like `behind_over`. While the
-    newest slots are being read, return the previous result, or an empty mapping.
+    """Return, by group, the age of the oldest unread record during the last six hours, as
+    `behind_over` does. While the newest slots are being read, return the previous result, or an
+    empty mapping.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:

@@ -1,4 +1,4 @@
-"""All assignors by name, and the rows of the administrator's plug-ins."""
+"""All assignors by name, and the answers of the administrator's plug-ins."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
@@ -56,8 +56,8 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Call the plug-ins again whose JVM was killed, after a pause. Without this, the cache would
-    keep the failure for an hour.
+    """Call plug-ins again whose JVM was killed some time ago. Without this, the cache would keep
+    the failure for an hour.
     """
     if names := [
         name

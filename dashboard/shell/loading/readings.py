@@ -108,12 +108,12 @@ _UNTIMED = (
 
 
 class OwnReadings(NamedTuple):
-    """The times of a group's readings in an upload, ascending. If its rows have no times, the time
-    of the upload is used. `uploaded_at`: times in this list that are times of uploads.
+    """The times of a group's readings in an upload, ascending. If the rows of the upload have no
+    times, its only time is the time of the upload.
 
-    `has_own`: the rows have times. `zone`: a sentence about times that are assumed to be UTC.
-    `odd`: a sentence about rows without a time, and about differences between the last two
-    readings.
+    `uploaded_at`: the elements of `times` that are times of uploads. `has_own`: the rows have
+    times. `zone`: a sentence about times that are assumed to be UTC. `odd`: sentences about rows
+    without a time, and about differences between the last two readings.
     """
 
     times: tuple[datetime, ...]
@@ -201,8 +201,8 @@ def _zone(lake: Place, batch: str) -> str:
 
 
 def named_for_history(batch: str) -> str:
-    """Give a name to a group that has several readings but no name, because a history needs one.
-    Return the batch of the upload.
+    """Give a name to the group of an upload if it has several readings but no name. A history needs
+    a name. Return the batch of the upload.
     """
     require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)

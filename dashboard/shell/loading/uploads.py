@@ -42,12 +42,12 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD: one row for each group, worst group first, with its `place` in this
-    order. If the input has only the groups' names, all other figures of a row are null.
+    """Rows of GROUP_LOAD: one row for each group, worst group first. A group's `place` is its row
+    number. If the input has only the groups' names, all other figures are null.
 
     `is_part`: some groups are hidden from this reader, so addresses contain a group's name and not
-    its place. `names`: a text with one name in each line: the group's topics and its members'
-    member ids, client ids, hosts and group.instance.ids. A long list of groups has no `names`.
+    its place. `names`: for each group a text with one name a line: topics, member ids, client ids,
+    hosts and group.instance.ids. A long list of groups has no `names`.
     """
 
     batch: str
@@ -243,11 +243,11 @@ _MOST_STORED = 200
 
 
 def moments(group: OpenGroup, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the times at which these batches contain a stored group, latest first. The keys are
-    the names that `OpenGroup.earlier` accepts.
+    """Return the times at which the group is in these batches, latest first. The keys are the names
+    that `OpenGroup.earlier` accepts.
 
-    A group with the same name in another cluster is another group, so its times are left out. A
-    group without a name has no times.
+    A group of another cluster is another group, even with the same name. A group without a name has
+    no times.
     """
     require_seen(group)
     lake = configuration().lake
@@ -267,8 +267,8 @@ def moments(group: OpenGroup, batches: Iterable[str]) -> dict[str, datetime]:
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
-    """Return the lake's batches in which the reader may see groups, last stored first. The second
-    list says what is wrong with batches that cannot be read.
+    """Return the lake's batches in which the reader may see groups, last stored first. Return also
+    one line for each batch that cannot be read.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()

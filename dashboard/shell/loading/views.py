@@ -120,8 +120,8 @@ def _begun(opened: OpenGroup, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: OpenGroup) -> Balance | None:
-    """Return how evenly partitions and lag were spread at the earlier time that the reader compares
-    with. None if no earlier time is chosen or the owners at that time are unknown.
+    """Return how evenly partitions and lag were spread at the earlier time that the reader has
+    chosen. None if no earlier time is chosen or the owners at that time are unknown.
     """
     if not opened.earlier:
         return None
@@ -161,11 +161,10 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 
 
 def change(opened: OpenGroup, before: str, after: str) -> Change:
-    """Return the changes between two rows of the comparison, `before` and `after`, given by name.
+    """Return the changes from the row `before` to the row `after` of the comparison, given by name.
 
-    If an answer revokes a partition first and assigns it in the next round, the change names the
-    member that gets the partition in the end. If the owners of a row are unknown, all its
-    partitions count as unowned.
+    If a partition is first revoked and assigned only in the next round, the change names its final
+    owner. If the owners of a row are unknown, all its partitions count as unowned.
 
     Raises
     ------
@@ -184,8 +183,8 @@ def _change(opened: OpenGroup, before: str, after: str, _settings: str) -> Chang
 
 @kept
 def upgrade(opened: OpenGroup, name: str, to: str) -> Change | None:
-    """Return the changes if the group's clients go from their present Kafka release to release
-    `to`, with the same assignor. None if the answer in either release is unknown.
+    """Return the changes if all clients of the group are upgraded to Kafka release `to` with the
+    same assignor. None if the answer in either release is unknown.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -199,9 +198,8 @@ def upgrade(opened: OpenGroup, name: str, to: str) -> Change | None:
 class LeaderAnswer(NamedTuple):
     """The answer of an assignor if another client is the leader.
 
-    `change`: what this answer changes, compared with the answer of the chosen client; None if
-    unknown. `from_now`: the chosen client has no answer, so `change` is compared with the current
-    owners.
+    `change`: the differences from the answer of the chosen client; None if unknown. `from_now`: the
+    chosen client has no answer, so `change` has the differences from the current owners.
     """
 
     row: Row
@@ -271,7 +269,7 @@ class Ready(BaseFigure):
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The layout of the figure, so that callers can place an element next to it."""
+        """The layout of the figure; callers use it to place an element next to the figure."""
         return self._made["layout"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -282,8 +280,8 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return the figure that `draw` makes from `args`, cached. `args` may depend only on the view,
-    on `chosen`, and on texts and numbers in `args`.
+    """Return the figure that `draw` makes from `args`. It is cached. `args` may contain only texts,
+    numbers, and data that follows from `view` and `chosen`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(

@@ -1,6 +1,7 @@
 """The answers of one assignor to all steps of a scenario, for a group or a Streams application.
-Each step's answer is cached, so after a new edit only its step is computed. Also the stored drafts
-of scenarios.
+Each step's answer is cached. After a new edit only the steps from its own step on are computed.
+
+Also the stored drafts of scenarios.
 """
 
 import hashlib
@@ -57,8 +58,8 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """An assignor's answers to the group as listed and to each step. If an edit is refused, the
-    answers end before the edit's step.
+    """An assignor's answers: to the group as listed, and to each step. If an edit is refused, there
+    are no answers from its step on.
     """
 
     answers: tuple[Any, ...]
@@ -69,8 +70,7 @@ def digests(steps: Sequence[Step]) -> list[str]:
     """Return one digest for the group as listed and one for each step. The digest of a step depends
     on all edits up to this step, but not on the names of steps.
 
-    An edit that is turned off is part of the digest too: a new member's id contains the place of
-    its edit.
+    Edits that are turned off count too, because a new member's id contains the place of its edit.
     """
     result = [NOTHING]
     for step in steps:
@@ -80,8 +80,8 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
 
 def asked_of(group: OpenGroup, name: str) -> Assignor:
-    """Return the assignor that answers on pages for the group: a plug-in, or the class of the
-    chosen client and Kafka release.
+    """Return the assignor that computes the group's answers on pages: a plug-in, or the class of
+    the chosen client and Kafka release.
     """
     made = known(configuration().plugins)[name]
     client = client_of(begun(group).own.observed.leader, group.client)
@@ -95,9 +95,8 @@ def onward(
     subject_of: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
-    """Compute the answers that are missing after `answers`, one for each further step. `keys`: the
-    cache key of each step's answer. `is_wanted`: checked before each step; if it returns False,
-    stop.
+    """Compute the answers to `steps` that are not in `answers` yet. `keys`: the cache key of each
+    step's answer. `is_wanted`: called before each step; if it returns False, stop.
     """
     result = list(answers)
     for number in range(len(result), len(steps) + 1):
@@ -166,8 +165,8 @@ def alone(group: OpenGroup, steps: Sequence[Step], number: int, place: int, name
 
 
 def as_listed(group: OpenGroup, name: str) -> StepAnswer:
-    """Return the group as listed as the answer of step 0. If its owners are unknown, the answer has
-    no figures.
+    """Return an answer for step 0, the group as listed. It has no figures if the owners are
+    unknown.
     """
     return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
@@ -245,7 +244,7 @@ def _walked_apart(
 
 
 def refused_by(error: RefusedEditError) -> Refusal:
-    """Return an error about a refused edit as a Refusal, whose step counts from 1."""
+    """Return a Refusal for an error about a refused edit. `Refusal.step` is counted from 1."""
     return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 

@@ -119,8 +119,8 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
 
 
 def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
-    """Return the members' loads at the end of a scenario. Restarted members have the member ids
-    from its start.
+    """Return the members' loads at the end of a scenario. A restarted member has the member id that
+    it had at the start of the scenario.
     """
     last = answers[-1]
     if last.group is None:

@@ -238,8 +238,8 @@ def fair_shares(sides: Sequence[Side]) -> list[float]:
 
 
 def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
-    """Return the text of the fair share, above its line. `width`: the width in pixels that the bars
-    have at least.
+    """Return the text of the fair share, above its line. `width`: least width of the bars in
+    pixels.
     """
     values = fair_shares(sides)
     if not values:
@@ -308,8 +308,8 @@ def heads(
     shift: int,
     columns: str,
 ) -> list[dict]:
-    """Return the title, the legend and the heading of the columns of texts. `shift`: pixels from
-    the left end of the plot.
+    """Return the title, the legend, and the heading `columns` above the texts at the right.
+    `shift`: pixels from the left end of the plot.
     """
     note = partial(
         frame.note, xref="paper", yref="paper", yanchor="bottom", color=theme.INK, xshift=shift

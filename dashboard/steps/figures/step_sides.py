@@ -138,8 +138,8 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return the number of partitions that a stopped member had under each assignor. If it is the
-    same under all, return it once.
+    """Return, for each assignor, how many partitions a stopped member had. If all assignors have
+    the same number, return it once.
     """
     counts = [exact(side.stopped[place]) for side in sides]
     return counts[:1] if len(set(counts)) == 1 else counts
@@ -191,11 +191,11 @@ def member_rows(
     step: int | None = None,
 ) -> Rows | None:
     """Return the rows of the chart at a step. An assignor without an answer is left out. None if
-    both have no answer.
+    neither assignor has an answer.
 
-    If both answers are the same object, the chart has one bar for each member, of the assignor in
-    use. `names`: short names by member id. Step 0 is the group as listed: only its owners are
-    shown, unless `in_use` is `listed_answer`.
+    If `in_use` and `candidate` are the same object, each member has only one bar. `names`: short
+    names by member id. At step 0, the group as listed, only the owners are shown, unless `in_use`
+    is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [

@@ -1,4 +1,4 @@
-"""The regret panel: the worst member's lag over time under each assignor, and as it was."""
+"""The regret panel: the worst member's lag over time, as recorded and under each other assignor."""
 
 from textwrap import wrap
 from typing import NamedTuple
@@ -164,8 +164,8 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Write the name of each assignor and its lag at the end of its line. Assignors with the same
-    lag share one text. `below`: pixels that must stay free at the bottom of the panel.
+    """At the end of each assignor's line, write the assignor's name and lag. Assignors with the
+    same lag share one text. `below`: pixels that must stay free at the bottom of the panel.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):

@@ -373,8 +373,8 @@ def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
 
 
 def _members(group: OpenGroup, shown: Timeline) -> ObservedGroup | None:
-    """Return the group whose members the replay uses, or None if no reading is from a metrics
-    store. If the store has recorded no members, it is the open group.
+    """Return the group whose members the replay uses: `shown.observed`, or the open group if the
+    metrics store has no members. None if no reading is from a metrics store.
     """
     if shown.past is None:
         return None

@@ -55,8 +55,8 @@ def two_moments(group: OpenGroup, first: float, second: float) -> TwoMoments | N
 
 
 def moment_of(group: OpenGroup, batch: str) -> str | None:
-    """Return the name of a reading for `OpenGroup.earlier`. None if the reading does not contain
-    the group.
+    """Return the value for `OpenGroup.earlier` that selects a reading. None if the reading does not
+    contain the group.
     """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
