@@ -162,4 +162,4 @@ def of_link(text: str, is_fixed: bool) -> str:
         if is_fixed
         else f"Opens the last {text} up to the newest reading; choose Custom to fix the range."
     )
-    return f"{opens} Anyone who opens it needs access to this Evenkeel."
+    return f"{opens} Anyone who opens the link needs access to this Evenkeel."

@@ -1,3 +1,2 @@
-"""The list of pages, and the parts that all pages share: login, address, cache, opening of
-groups.
+"""The list of pages, and the parts that all pages share: login, address, cache, and the open group.
 """

@@ -1,5 +1,5 @@
-"""All choices of a page are in its address. So a copied address, Back and Forward show the same
-page.
+"""All choices of a page are in its address. So a copied address shows the same page, and Back and
+Forward show the earlier choices.
 
 Servers and proxies log addresses. So pages write no names of groups, topics or members into
 addresses, with two exceptions: the search text of Groups, and short edits of What-if, in base64url.
@@ -46,8 +46,8 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect the page's choices while the page is drawn, then write the address. If the reader
-    leaves or restarts the page meanwhile, write nothing.
+    """Collect the page's choices while the page is drawn, then write the choices to the address. If
+    the reader leaves or restarts the page meanwhile, write nothing.
     """
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
@@ -142,8 +142,8 @@ def refuse(key: str, text: str) -> None:
 
 
 def chosen(key: str) -> None:
-    """Remove a key's line about a wrong value, and its unread value. Called after the reader has
-    made a choice.
+    """Remove a key's line about a wrong value, and the key's unread value. Called after the reader
+    has made a choice.
     """
     for state in (_REFUSED, _LINK):
         st.session_state.get(state, {}).pop(key, None)

@@ -57,8 +57,8 @@ def note(row: Row, is_in_use: bool = False) -> Note:
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return a fault in the rebalances that lead to an answer, and the reason of the fault. Both
-    texts are empty if there is no fault.
+    """Return two texts about the rebalances that lead to an answer: a fault, and the reason of the
+    fault. Both texts are empty if there is no fault.
     """
     if facts.later_error:
         sentence = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
@@ -100,8 +100,8 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return the tooltip of an assignor's name: whether the broker or a client assigns, and the
-    group protocol that the assignor needs, if it is not `group_type`.
+    """Return the tooltip of an assignor's name. The tooltip says whether the broker or a client
+    assigns. It adds the type of the group if the assignor does not support this type.
     """
     if name not in ASSIGNORS:
         return ""

@@ -101,8 +101,8 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Call a function of `data` in a separate process and return its result. While the work waits,
-    the page shows its place in the queue.
+    """Call a function of `data` in a separate process and return its result. While the call waits
+    in the queue, the page shows the place in the queue.
 
     The process is stopped if the session closes or opens another page.
 

@@ -154,7 +154,7 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: OpenGroup) -> dict[str, str]:
-    """Return the part of the address that names the group. Links to the group contain it, so that
+    """Return the part of the address that names the group. Links to the group contain this part, so
     Back opens the group again.
     """
     if group.slug:

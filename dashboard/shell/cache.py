@@ -1,5 +1,5 @@
-"""A cache of computed values for all sessions, and the waiting of pages for a value. The cache has
-a limit in bytes; the least recently used values are dropped first.
+"""A cache of computed values for all sessions, and how a page waits for a value. The cache has a
+limit in bytes; the least recently used values are dropped first.
 """
 
 import sys

@@ -36,8 +36,8 @@ def show(text: str) -> None:
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Show why the input has no group (an unclear number, a missing header, or no group at all) and
-    what to do. Always return False, because there is nothing to compare.
+    """Show why no group can be read, and what to do: a number is unclear, the header is missing, or
+    the input has no group. Always return False, because there is nothing to compare.
     """
     if number:
         st.info(literal(f"Number not understood, {number}."))

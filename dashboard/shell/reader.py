@@ -347,7 +347,7 @@ def no_upload(chosen: Configuration) -> NoBatchError:
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
         "No upload is kept under this address. Pasted and uploaded data is deleted after"
-        f" {lifetime}. Open it again."
+        f" {lifetime}. Paste or upload it again."
     )
 
 

@@ -200,7 +200,7 @@ _BEFORE = {
         Column(
             WORST_MEMBER,
             "before",
-            f"Lag of the member that is furthest behind before the step, records; {_LEAST}",
+            f"Before the step: lag of the worst member, records; {_LEAST}",
             lambda line: compact_sum(line.step.lag_before, line.step.lag_before_is_least),
             kind="before",
         ),

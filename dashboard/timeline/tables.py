@@ -104,7 +104,7 @@ def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) ->
 
 
 def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
-    """Return the row of the numbers of members and of idle members. A number is unknown if the
+    """Return the row with the numbers of members and idle members. A number is unknown if the
     reading does not contain the group.
     """
     before, after = (
@@ -122,8 +122,8 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of the number of partitions whose owner has changed. The number is unknown if
-    one reading does not contain the group.
+    """Return the row that counts the partitions with another owner. The count is unknown if one
+    reading does not contain the group.
     """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)

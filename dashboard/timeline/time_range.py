@@ -143,9 +143,7 @@ def _between(group: OpenGroup, whole: Range) -> Range | None:
 
 
 def _inputs(whole: Range) -> list[datetime]:
-    """Draw the inputs of the two times. By default they are the ends of the range that was shown
-    before.
-    """
+    """Draw the inputs of the two times. The default is the range that was shown before."""
     before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
     if st.session_state.setdefault(_ZONE, here) != here:
         # The same times, converted to the new zone.

@@ -52,8 +52,8 @@ class TimelineEvent(NamedTuple):
     """A line in the list of events. `time`: seconds since 1970. `mark`: the name of a verdict, the
     kind of an event, or `UNSTABLE`, `gap` or `peak`.
 
-    `before`: time of the previous reading that contains the group. If there is none, the same as
-    `time`.
+    `before`: time of the previous reading that contains the group. At the first reading, `before`
+    is equal to `time`.
     """
 
     time: float

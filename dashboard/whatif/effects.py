@@ -270,8 +270,8 @@ def of_switch(group: OpenGroup, run: Run) -> str:
 
 
 def of_edit(group: OpenGroup, run: Run, number: int, place: int) -> str:
-    """Return the effect of one edit if it is the only edit of its step: `alone: 87 moves, worst 160
-    k`. It is the effect under the assignor in use.
+    """Return the effect of one edit without the other edits of its step, under the assignor in use:
+    `alone: 87 moves, worst 160 k`.
     """
     edit = run.steps[number - 1].edits[place]
     walk = alone(group, run.steps, number, place, run.used or run.candidate)

@@ -137,7 +137,7 @@ class Costs(NamedTuple):
 def costs(
     group: OpenGroup, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
 ) -> tuple[dict[str, Costs], frozenset[str]]:
-    """Return the costs by assignor that have been computed, and the assignors that are still being
+    """Return the computed costs by assignor, and the assignors whose costs are still being
     computed.
 
     `starts`: the group at the end of the open step, by assignor. `digest`: digest of the steps up

@@ -45,7 +45,7 @@ class End(NamedTuple):
 
     @property
     def told(self) -> FigureInput:
-        """The values of the column from which its figures are computed."""
+        """The input of the column's figures."""
         return FigureInput(
             self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least
         )

@@ -33,8 +33,8 @@ def compact(value: float | None) -> str:
 
 
 def number(value: int) -> str:
-    """`9,999`, `10.3 k`, `2.21 M`: all digits below 10,000, else three digits. Rounded half to
-    even.
+    """`9,999`, `10.3 k`, `2.21 M`: all digits below 10,000, else three significant digits. Rounded
+    half to even.
     """
     if value < _EXACT:
         return f"{value:,}"

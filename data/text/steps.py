@@ -36,7 +36,7 @@ _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """The names for the sentences: the partition `tp` of `group`, and the names of the members."""
+    """Names for the sentences: of the partition `tp` in `group`, and of the members."""
 
     group: GroupSnapshot
     tp: int

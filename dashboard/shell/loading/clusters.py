@@ -1,5 +1,5 @@
-"""Groups of live clusters. The list of a cluster is read at most every 15 seconds, and by one page
-at a time.
+"""Groups of live clusters. A cluster's list of groups is read at most every 15 seconds, and by one
+page at a time.
 """
 
 import secrets

@@ -148,8 +148,8 @@ def _last_batch(cluster: str) -> str | None:
 
 
 def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
-    """Return the cluster's lake and its slots. If the lake has no slot, return the metrics store's
-    slots and the groups in them.
+    """Return the cluster's slots and the lake that contains them. If the lake has no slot, return
+    the slots of the metrics store and the groups in these slots.
     """
     lake, slots = lake_of(cluster), cluster_slots(cluster)
     if slots.batches:

@@ -48,7 +48,8 @@ def stored(opened: OpenGroup, at: datetime | None = None) -> ObservedGroup:
 
 
 def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
-    """Return one group of a batch. If the group is large, return all assignors' answers with it.
+    """Return one group of a batch. If the group is large, return the group together with the
+    answers of all assignors.
 
     Raises
     ------

@@ -172,8 +172,8 @@ def as_listed(group: OpenGroup, name: str) -> StepAnswer:
 
 
 def _allowed(group: OpenGroup, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
-    """Return the steps that are within the budget, and the refusal of the first step that is
-    not.
+    """Return the steps that are within the budget, and the refusal of the first step beyond the
+    budget, if any.
     """
     observed = begun(group).own.observed
     try:
@@ -199,8 +199,8 @@ def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
 
 
 def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
-    """Return how much work the steps are, in partitions. 0 if the assignor has failed before these
-    steps.
+    """Return the work of computing the steps, in partitions. 0 if the assignor has failed before
+    these steps.
     """
     start = before.group or before.start
     if start is None:

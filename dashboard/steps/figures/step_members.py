@@ -166,14 +166,12 @@ _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
 def _add_before_after(
     figure: go.Figure, places: np.ndarray, texts: Sequence[tuple[str, str]]
 ) -> None:
-    """Write each member's load before and after the step, as texts at the heights `places`."""
     _add(figure, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
     _add(figure, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
     _add_after(figure, places, [after for _, after in texts])
 
 
 def _add_after(figure: go.Figure, places: np.ndarray, texts: Sequence[str]) -> None:
-    """Write each member's load after the step, as texts at the heights `places`."""
     _add(figure, _AFTER, places, texts, theme.INK, "middle left")
 
 

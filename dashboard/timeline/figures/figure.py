@@ -1,5 +1,6 @@
 """The figure of the Timeline page. Its panels are the lag by member, the owners of the partitions
-with most lag, and the regret. The first two panels also mark rebalances and gaps.
+with most lag, and the lag under other assignors. The first two panels also mark rebalances and
+gaps.
 """
 
 from collections.abc import Sequence

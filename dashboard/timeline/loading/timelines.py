@@ -285,8 +285,8 @@ _BINS = 60
 
 
 def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return what the figure and the list of events need, as fields of Timeline. `seen`: verdicts,
-    also of slots before the range.
+    """Return the fields of Timeline for the figure and the list of events. `seen`: verdicts, also
+    of slots before the range.
     """
     series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)

@@ -65,11 +65,11 @@ def test_a_group_named_like_the_place_of_another_opens_again_from_the_address_of
     [
         (
             {"opened": "no-such-upload"},
-            "deleted after 24 h. Open it again.",
+            "deleted after 24 h. Paste or upload it again.",
         ),
         (
             {"opened": "../imports"},
-            "deleted after 24 h. Open it again.",
+            "deleted after 24 h. Paste or upload it again.",
         ),
     ],
 )

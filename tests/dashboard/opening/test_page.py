@@ -280,7 +280,7 @@ def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
 
     page.open("compare")
 
-    assert "uploaded data is deleted after 24 h. Open it again." in page.errors[0]
+    assert "uploaded data is deleted after 24 h. Paste or upload it again." in page.errors[0]
     assert not page.app.exception
 
 
