@@ -290,7 +290,7 @@ def _member_sets(document: Document) -> list[set[str | None]]:
 
 def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
     """Return the assignment that the broker's jar gives the group in its next epoch. `file`: None
-    if the broker has no file, or ignores it because it is too old.
+    if the broker has no file, or ignores a file that is too old.
     """
     group = observed_from_document(document).snapshot
     return _of_plans(group, file) or spread(group, weights_of(group, file), gain)

@@ -108,8 +108,8 @@ def whole(linked: str | None, most: int) -> int | None:
 
 
 def lead_to(**choices: str | None) -> None:
-    """Give the next page these choices, as if its address contained them. The caller must call
-    `st.switch_page` next.
+    """Set choices for the next page, as if the page's address contained the choices. The caller
+    must call `st.switch_page` next.
     """
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
 

@@ -136,7 +136,9 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return the error's text without the assignor's name, which is next to it on the page."""
+    """Return the error's text without the assignor's name. The page shows the name next to the
+    text.
+    """
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)
 
@@ -150,7 +152,7 @@ def is_deadly(error: AssignorError | None) -> bool:
 
 def is_gap(error: AssignorError | None) -> bool:
     """Return whether the error is not a fault of the group: the client does not offer this
-    assignor, or Evenkeel does not know its answer.
+    assignor, or Evenkeel does not know the assignor's answer.
     """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)

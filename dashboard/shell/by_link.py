@@ -81,8 +81,8 @@ def follow_listing() -> bool:
 
 
 def show_listing(group: OpenGroup | None) -> None:
-    """Write the listed example or upload to the address. If `group` is None, remove both from the
-    address.
+    """Write the listed example or upload to the address. If `group` is None, the address names
+    neither an example nor an upload.
     """
     address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
 

@@ -230,7 +230,7 @@ def tell(place: int) -> None:
 
 
 def look_up() -> None:
-    """End this run of the page if its session is closed or wants another run."""
+    """End this run of the page if the session is closed or wants another run."""
     check = get_run_yield_check()
     if check:
         check()
@@ -238,8 +238,8 @@ def look_up() -> None:
 
 @contextmanager
 def acquired(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock during a `with` block. While the page waits for the lock, its run ends if its
-    session is closed or wants another run.
+    """Hold a lock during a `with` block. If the session closes or wants another run while the page
+    waits for the lock, the page's run ends.
     """
     while not lock.acquire(timeout=_LOOK_UP_SECONDS):
         look_up()

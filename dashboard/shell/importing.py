@@ -60,7 +60,7 @@ def _remember(upload: str) -> None:
 
 
 def show_refused() -> None:
-    """Show why the upload in the address could not be opened, if it could not."""
+    """If the upload in the address could not be opened, show why."""
     address.show_refused(_KEY)
 
 

@@ -90,7 +90,7 @@ def without_members(observed: ObservedGroup) -> str:
 
 
 def require_partitions(view: View) -> None:
-    """Stop if the input has no partitions, and show the command that prints them."""
+    """Stop if the input has no partitions, and show the command that prints partitions."""
     if not view.comparison.group.tp_count:
         st.info(
             "This input has members but no partitions, so there is nothing to assign. Add the"

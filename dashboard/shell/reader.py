@@ -5,8 +5,8 @@ draws does not.
 
 A server without `[login]` and `[[rights]]` in its configuration is open: every reader is EVERYBODY.
 On other servers, each request identifies the reader by a signed cookie, a header of a trusted
-proxy, or a key. A request without these is from an unknown reader, who sees nothing. A group that
-the reader may not see gives the same error as a group that does not exist.
+proxy, or a key. A request with none of the three is from an unknown reader, who sees nothing. A
+group that the reader may not see gives the same error as a group that does not exist.
 """
 
 from collections import OrderedDict
@@ -293,9 +293,7 @@ def require_seen(opened: OpenGroup) -> None:
 
 
 def _require_right(opened: OpenGroup) -> None:
-    """Check only the rights, not whether the batch still exists: code that reads the batch raises
-    an error if it is missing.
-    """
+    """Check only the rights. Whether the batch still exists is checked when the batch is read."""
     if reader() is EVERYBODY:
         return
     try:

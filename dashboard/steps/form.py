@@ -135,8 +135,8 @@ def _take(
     values: Values,
     refused: DeltaGenerator,
 ) -> bool:
-    """Add the form's edits, or its steps, to the scenario. If they are refused, draw the reason in
-    `refused` and return False.
+    """Add the form's edits, or its steps, to the scenario. If the scenario refuses them, draw the
+    reason in `refused` and return False.
     """
     place = state.current(subject).place
     try:

@@ -22,8 +22,8 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The arrow to a card. `total` and `noun` are the words above the arrow, `below` is the text
-    under it. `is_worse`: the text under it has the colour for worse.
+    """The arrow to a card. `total` and `noun`: the words above the arrow. `below`: the text under
+    the arrow. `is_worse`: `below` has the colour for worse.
     """
 
     total: str

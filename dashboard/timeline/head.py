@@ -142,7 +142,7 @@ fraction, the lag of a group that keeps up is called steady.
 
 def kpis(shown: Timeline) -> list[Kpi]:
     """Return the figures at the top: lag, time lag, drain time, rebalances, and time without owner.
-    If the range ends in the past, the first three labels contain its end.
+    If the range ends in the past, the first three labels contain the end of the range.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]
@@ -155,8 +155,8 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def _about(shown: Timeline, kpi: Kpi) -> Kpi:
-    """Add to the tooltip of a figure whether it is from the lake or from a metrics store. A figure
-    computed from other metrics gets `≈`.
+    """Add to a figure's tooltip whether the figure is from the lake or from a metrics store. A
+    figure computed from other metrics gets `≈`.
     """
     past = shown.past
     if past is None:
@@ -171,8 +171,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the figure of the drain time, with its range from low to high. If it depends on
-    assumed rates, the note says so.
+    """Return the figure of the drain time, with its range from low to high. The note says whether
+    the drain time depends on assumed rates.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):

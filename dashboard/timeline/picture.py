@@ -131,8 +131,8 @@ def owners_shown(shown: Timeline) -> OwnerNames:
 
 
 def choose_owners(shown: Timeline) -> None:
-    """Draw a button that shows the owners of more or of fewer partitions. Draw nothing if there is
-    no such choice. Must be called after `chosen`.
+    """Draw a button that shows the owners of more or of fewer partitions. Draw nothing if all
+    partitions are shown already. Must be called after `owners_shown`.
     """
     now = _OWNERS.value
     if len(shown.owned) > 1:

@@ -155,8 +155,8 @@ def _length(gap: MissedSlots, time: np.ndarray) -> float:
 
 
 def peaks(lags: MemberLags) -> list[TimelineEvent]:
-    """Return the highest total lag as an event. Empty if it is not much higher than the median and
-    than the lag at the end.
+    """Return the highest total lag as an event. Empty unless this lag is much higher than the
+    median and than the lag at the end.
     """
     if not lags.total.size:
         return []

@@ -120,7 +120,8 @@ class Run(NamedTuple):
 
     def start(self, step: int) -> ObservedGroup:
         """Return the group at the start of a step under the candidate. `step`: counted from 1. If
-        the candidate has no answer to the previous step, return the group after its last answer.
+        the candidate has no answer to the previous step, return the group after the candidate's
+        last answer.
         """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
         return next(group for group in reversed(known) if group is not None)
@@ -175,8 +176,8 @@ def times(group: OpenGroup, view: View, current_run: Run) -> StepTimes:
 
 
 def show_waiting(group: OpenGroup, view: View, current_run: Run, drained: StepTimes) -> None:
-    """Draw which assignors are still being computed. The page is drawn again when one of them is
-    finished.
+    """Draw the names of the assignors that are still being computed. Draw the page again when an
+    assignor is finished.
     """
     if current_run.waiting or drained.waiting:
         _look(group, view, current_run, drained)

@@ -1,5 +1,5 @@
-"""Open a scenario document as a what-if of this session. Its group is stored like an upload, and
-its steps are written to the address.
+"""Open a scenario document as a what-if of this session. The scenario's group is stored like an
+upload, and the steps are written to the address.
 """
 
 from collections.abc import Sequence

@@ -248,8 +248,8 @@ PILES_UP = "piles up"
 
 
 def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, str]]:
-    """Return the columns of the table of restart costs. It has the column “piles up” only if the
-    arrival rates are known.
+    """Return the columns of the table of restart costs. The column “piles up” is included only if
+    the arrival rates are known.
     """
     if not _has_rates(costs):
         return list(COLUMNS)

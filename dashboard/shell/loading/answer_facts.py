@@ -73,7 +73,7 @@ def why_given(opened: OpenGroup, assignor: str, topic: str, number: int) -> tupl
 
 
 def leader(opened: OpenGroup) -> str:
-    """Return the client of the group's leader. If the input does not contain it, return Java.
+    """Return the client of the group's leader. If the input does not name this client, return Java.
 
     Raises
     ------

@@ -138,7 +138,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 def _to_ask(cluster: str, group_id: str) -> str:
     """Return the group id to request from the cluster. If the reader may not see the group, return
-    a random id, so that the answer and its time are the same as for a missing group.
+    a random id. Then the answer and the response time are the same as for a missing group.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
@@ -175,9 +175,9 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenG
 
 
 def last_known(cluster: str, group_id: str, error: SnapshotError) -> OpenGroup:
-    """Return the last snapshot of a group that cannot be read now. Without a snapshot, return its
-    last state in the metrics store. The metrics store is not read if the brokers have answered that
-    the group does not exist.
+    """Return the last snapshot of a group that cannot be read now. Without a snapshot, return the
+    group's last state in the metrics store. The metrics store is not read if the brokers have
+    answered that the group does not exist.
 
     Raises
     ------
@@ -258,8 +258,8 @@ def members_now(group: OpenGroup) -> int | None:
 
 @kept
 def replayed(group: OpenGroup) -> Replay | None:
-    """Return the replay of a live group: its assignor's answer to the data that the members sent.
-    None if this data is unknown.
+    """Return the replay of a live group: the answer of the group's assignor to the data that the
+    members sent. None if this data is unknown.
     """
     return replay(group_document(group.batch, group.group_id))
 
@@ -288,8 +288,8 @@ class LiveReplay(NamedTuple):
 
 
 def replayed_application(group: OpenGroup) -> ApplicationReplay | None:
-    """Return the replay of a live application: its assignor's answer to the data that the threads
-    sent. None if this data is unknown or not in the cache.
+    """Return the replay of a live application: the answer of the application's assignor to the data
+    that the threads sent. None if this data is unknown or not in the cache.
     """
     require_seen(group)
     cached = ALL.find((replayed_application, group.batch))

@@ -40,8 +40,8 @@ class Below(NamedTuple):
 
 
 def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
-    """Return the lake with the last week of a group added from the metrics store. If the cluster
-    has no store, return the lake alone.
+    """Return the lake plus the last week of a group from the metrics store. If the cluster has no
+    store, return the lake alone.
     """
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
@@ -51,8 +51,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
 
 
 def hours_in_store(cluster: str, batch: str) -> Below:
-    """Return the lake with the last hours of all groups of a cluster added from its metrics store.
-    `batch`: the last slot. The store is read only once for each `batch`.
+    """Return the lake plus the last hours of all groups of a cluster from the cluster's metrics
+    store. `batch`: the last slot. The store is read only once for each `batch`.
     """
     profile = profile_with_past(cluster)
     if profile is None:

@@ -31,8 +31,8 @@ SECONDS = 15
 
 
 class Readings(NamedTuple):
-    """The readings of a group. `lake`: where they are stored; each upload has its own lake.
-    `below`: the history added from a metrics store.
+    """The readings of a group. `lake`: the lake that contains the readings; each upload has its own
+    lake. `below`: the history added from a metrics store.
     """
 
     lake: Place
@@ -109,7 +109,7 @@ _UNTIMED = (
 
 class OwnReadings(NamedTuple):
     """The times of a group's readings in an upload, ascending. If the rows of the upload have no
-    times, its only time is the time of the upload.
+    times, the only time is the time of the upload.
 
     `uploaded_at`: the elements of `times` that are times of uploads. `has_own`: the rows have
     times. `zone`: a sentence about times that are assumed to be UTC. `odd`: sentences about rows
@@ -124,7 +124,7 @@ class OwnReadings(NamedTuple):
 
 
 def own_readings(group: OpenGroup) -> OwnReadings | None:
-    """Return the readings of the open group, None if it is not an upload.
+    """Return the readings of the open group. None if the group is not from an upload.
 
     Raises
     ------
@@ -162,7 +162,8 @@ def _own_readings(group: OpenGroup) -> OwnReadings:
 
 
 def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
-    """Merge an open upload and a later upload into one stored upload. Return the group in it.
+    """Merge an open upload and a later upload into one stored upload. Return the group in the
+    merged upload.
 
     Raises
     ------
@@ -177,7 +178,7 @@ def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
 
 
 def change_times(group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
-    """Change the times of an upload's readings, as a new upload. Return the group in it.
+    """Store an upload again with other times of its readings. Return the group in the new upload.
 
     Raises
     ------

@@ -52,9 +52,9 @@ def may_have_speeds(group: OpenGroup) -> bool:
 
 
 def last_readings(group: OpenGroup) -> tuple[Readings | None, Instants | None]:
-    """Return an open group's readings, and the last of them, from which `speeds` computes rates.
-    Both are None if the group is too large or has no readings. Only the second is None if there is
-    only one reading.
+    """Return an open group's readings, and the last readings, from which `speeds` computes rates.
+    Both are None if the group is too large or has no readings. The last readings are None if there
+    is only one reading.
     """
     observed = begun(group).own.observed
     if (

@@ -1,5 +1,5 @@
 """The answers of one assignor to all steps of a scenario, for a group or a Streams application.
-Each step's answer is cached. After a new edit only the steps from its own step on are computed.
+Each step's answer is cached. After a new edit, only its step and later steps are computed.
 
 Also the stored drafts of scenarios.
 """
@@ -46,10 +46,10 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """A refused edit: it names a missing thing, or exceeds the budget.
+    """A refused edit: the edit names a missing thing, or exceeds the budget.
 
-    `step`: its step, counted from 1. `edit`: its place in the step, counted from 0; None if the
-    whole step is refused.
+    `step`: number of the edit's step, counted from 1. `edit`: place of the edit in the step,
+    counted from 0; None if the whole step is refused.
     """
 
     step: int
@@ -70,7 +70,8 @@ def digests(steps: Sequence[Step]) -> list[str]:
     """Return one digest for the group as listed and one for each step. The digest of a step depends
     on all edits up to this step, but not on the names of steps.
 
-    Edits that are turned off count too, because a new member's id contains the place of its edit.
+    Edits that are turned off count too: they shift later edits, and a new member's id contains the
+    place of its edit.
     """
     result = [NOTHING]
     for step in steps:
@@ -217,8 +218,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Compute the remaining steps in a separate process. If the assignor exceeds the limits of
-    memory or time, it has no answer, as if it had thrown an exception.
+    """Compute the remaining steps in a separate process. An assignor that exceeds the limits of
+    memory or time has no answer, as after an exception.
     """
     start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
@@ -302,7 +303,8 @@ def _moves_of(
 
 
 def saved_draft(draft: Draft, text: str) -> str | None:
-    """Store a draft as text, once, and return its id. None if it is too large.
+    """Store a draft as text, unless it is stored already. Return the id of the stored draft. None
+    if the draft is too large.
 
     Raises
     ------

@@ -19,9 +19,8 @@ from evenkeel.data.text.names import short_labels
 
 
 class Loads(NamedTuple):
-    """The members' lags in one assignment, one for each row of the chart. A lag is NaN if it is
-    unknown, or if the row's member is not in the assignment. In the second case the row's text is
-    empty.
+    """The members' lags in one assignment, one for each row of the chart. An unknown lag is NaN. If
+    the row's member is not in the assignment, the lag is NaN and the text is empty.
     """
 
     values: np.ndarray
@@ -148,7 +147,7 @@ def _order(
     ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
 ) -> list[str]:
     """Return the member ids in the order of the rows: the members as listed, most lag first, then
-    the new members. In a large group all members are ordered by the highest of their lags.
+    the new members. In a large group all members are ordered by their highest lag.
     """
     lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
     is_large = len(ids) > MOST

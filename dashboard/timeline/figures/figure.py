@@ -54,8 +54,8 @@ distance of the legend from the left edge.
 
 
 class Span(NamedTuple):
-    """The time range of the figure, in seconds since 1970. `ahead`: the forecast, or a text that
-    says why there is none. It is None if the range ends before the last reading.
+    """The time range of the figure, in seconds since 1970. `ahead`: the forecast, or why there is
+    no forecast; None if the range ends before the last reading.
     """
 
     since: float
@@ -118,8 +118,8 @@ def timeline(
     now: float = NOW,
 ) -> go.Figure:
     """Draw the figure. `replayed`: the regret panel; None if no other assignor supports the group's
-    type. `now`: where the last reading is, as a fraction of the time axis; the forecast comes after
-    it.
+    type. `now`: place of the last reading on the time axis, as a fraction; the forecast is to the
+    right of this place.
     """
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (

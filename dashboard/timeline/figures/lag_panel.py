@@ -122,8 +122,8 @@ def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
-    """Return the outline of one member's area. In each stretch without a gap it goes forward along
-    the top and back along the bottom.
+    """Return the outline of one member's area. In each stretch without a gap, the outline goes
+    forward along the top and back along the bottom.
     """
     x, y = [], []
     for rows in stretches(lags):

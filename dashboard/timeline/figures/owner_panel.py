@@ -49,8 +49,8 @@ def add_owners(
     """Draw the rows of partitions. `names`: names of all members. `shown`: the members that have a
     colour of their own. `length`: seconds of the range.
 
-    `when`: the end of the range in words. `now`: where the last reading is, as a fraction of the
-    time axis.
+    `when`: the end of the range in words. `now`: place of the last reading on the time axis, as a
+    fraction.
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     place_of = {owner: place for place, owner in enumerate(color)} | {UNASSIGNED: UNASSIGNED}

@@ -351,8 +351,8 @@ _TURN = threading.Lock()
 
 
 def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
-    """Return the replay of the range with other assignors. None while it is still being computed. A
-    small group's replay is computed at once.
+    """Return the replay of the range with other assignors. None while the replay is being computed.
+    A small group's replay is computed at once.
 
     Raises
     ------
