@@ -2,8 +2,8 @@
 `dashboard/.streamlit/config.toml`.
 
 On a page, a figure contains placeholders, and the browser replaces them by colours. In a notebook,
-a figure has the light colours, and Streamlit is not imported, because the import would change the
-look of all other plotly figures in the notebook.
+a figure has the light colours. Streamlit is not imported there, because the import would change the
+look of other plotly figures.
 """
 
 import sys

@@ -1,2 +1,1 @@
-"""The list of pages, and the parts that all pages share: login, address, cache, and the open group.
-"""
+"""The list of pages, and the parts that all pages share: login, address, cache, open group."""

@@ -92,8 +92,7 @@ def draw_again(is_clicked: bool = False) -> None:
 
 
 def take(key: str) -> str | None:
-    """Return the value of a key that the address has given, or None. A value is returned only once.
-    """
+    """Return the value that the address has for a key, or None. A value is returned only once."""
     return st.session_state[_LINK].pop(key, None)
 
 

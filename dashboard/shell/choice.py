@@ -8,8 +8,8 @@
     _SIDE.show("Table")
 
 Every widget gets its value in two ways: from the session, and as its default. Without the default,
-the browser gets the value only once. If a new run starts before the browser has it, the browser
-shows the first option and reports it as the reader's choice.
+the browser gets the value only once, and a new run may start before that. The browser then shows
+the first option and reports this option as the reader's choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence

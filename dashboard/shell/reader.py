@@ -340,8 +340,7 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> NoBatchError:
-    """Return the error for a missing batch. A batch that the reader may not see has the same error.
-    """
+    """Return the error for a missing batch, or for a batch that the reader may not see."""
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
         "No upload is kept under this address. Pasted and uploaded data is deleted after"

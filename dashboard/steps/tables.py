@@ -169,8 +169,8 @@ def _class(column: Column, line: Line) -> str:
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column with a star, if only one row has it and no value is a lower
-    bound. Assignors whose rebalances never end get no star.
+    """Mark the lowest value of a column with a star. No star if several rows have this value, or if
+    a value is a lower bound. Assignors whose rebalances never end get no star.
     """
     best = column.best
     if best is None or any(column.is_bound(line) for line in lines):

@@ -70,7 +70,7 @@ def timeline_events(
     one event.
 
     `seen`: verdicts of all slots, also of slots before the range. An event about an unstable member
-    has the time of `present`; if the member's restarts have ended, the time of the last restart.
+    has the time of `present`, or of the member's last restart if the restarts have ended.
     """
     series = history.series
     listed = [event for event in events(series, seen) if event.row >= history.lead]

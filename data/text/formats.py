@@ -119,8 +119,8 @@ def change(
     """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; `–` if the change is unknown.
 
     If one value is a lower bound, the change is a bound too: `≥ +15 %` or `≤ −29 %`. If both values
-    are lower bounds, the change of the known parts is shown, `≈ −29 %`, or `–` if the known parts
-    are equal.
+    are lower bounds, the result compares the known parts: `≈ −29 %`, or `–` if the known parts are
+    equal.
     """
     if (
         before is None

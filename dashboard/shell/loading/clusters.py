@@ -312,8 +312,8 @@ def snapshot_of(batch: str) -> Manifest:
 
 
 class RecordAges(NamedTuple):
-    """The largest known time lag in seconds, the partition that has it, and the number of lagging
-    partitions whose time lag is unknown.
+    """The largest known time lag, in seconds. `partition`: the partition with this time lag.
+    `unread_count`: number of lagging partitions with unknown time lag.
     """
 
     seconds: float

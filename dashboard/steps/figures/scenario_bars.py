@@ -1,8 +1,7 @@
 """A bar chart of each member's lag now and at the end of two to four scenarios. Each scenario has a
 panel, and all panels have the same scale.
 
-The scale is √lag if a few members have so much lag that the bars of the others would be too short
-to read.
+The scale is √lag if a few members have so much lag that the other bars would be too short to read.
 """
 
 from collections.abc import Callable, Sequence

@@ -171,8 +171,8 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Write the label of the end of the range, to the right of the end, so that a flag does not
-    cover it.
+    """Write the label of the end of the range. The label is to the right of the end, where no flag
+    covers it.
     """
     frame.label(
         figure,

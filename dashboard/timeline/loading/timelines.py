@@ -61,8 +61,9 @@ class OwnerNames(NamedTuple):
 
 
 class PastShown(NamedTuple):
-    """The readings of the range that are from a metrics store: facts about the store, their first
-    and last time, and the first time at which owners are known (NaN if owners are never known).
+    """The readings of the range that are from a metrics store. `facts`: about the store. `first`,
+    `last`: time of the first and last such reading. `owners_since`: first time with known owners,
+    NaN if there is none.
     """
 
     facts: PastFacts
