@@ -269,7 +269,7 @@ def with_plan(path: Path, plan: Plan) -> WeightsFile:
 
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
-    """Return the plans without outdated plans. A plan is outdated if its group is in `documents`,
+    """Return the plans that are not outdated. A plan is outdated if its group is in `documents`,
     which were just read, and now has other members.
     """
     read_now = {document.group_id: _member_sets(document) for document in documents}

@@ -83,8 +83,8 @@ def draw_again(is_clicked: bool = False) -> None:
 
     `is_clicked`: the fragment runs because of a click, so run the page in any case.
 
-    While a click is pending, a new run may start with the old address. It would write this address
-    to the browser and so undo the click or Back.
+    While a click is pending, a new run may start with the old address. The new run would write this
+    address to the browser and so undo the click or Back.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:

@@ -124,8 +124,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return an error of an assignor in words. If the answer of a Kafka release is not known, the
-    words name the first release whose answer is known.
+    """Return an error of an assignor in words. If the answer of this Kafka release is unknown, the
+    words name the first release with a known answer.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""

@@ -84,8 +84,8 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> GroupResult:
-    """Return the results of a scenario from a share. A heavy scenario runs in a separate process.
-    Raises the errors of `result_of` and `run`.
+    """Return the results of a shared scenario. A heavy scenario runs in a separate process. Raises
+    the errors of `result_of` and `run`.
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))

@@ -108,7 +108,7 @@ def read(
 
 def is_plain(upload: Import) -> bool:
     """Return whether the page can show the upload without a question or remark: it has one group at
-    one time, with partitions or members, and no line was rejected or reported an error.
+    one time, with partitions or members, and neither rejected lines nor reported errors.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)

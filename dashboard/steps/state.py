@@ -261,7 +261,7 @@ def renamed_step(place: Place, number: int, name: str) -> Place:
 def with_edits(
     place: Place, number: int, edits: Sequence[Edit], instead_of: int | None = None
 ) -> Place:
-    """Add edits at the end of a step. With `instead_of`, they replace the edit at this place."""
+    """Add edits at the end of a step, or in place of the edit number `instead_of`."""
     step = place.steps[number - 1]
     before, after = (
         (step.edits, [])
@@ -298,7 +298,7 @@ def renamed_scenario(place: Place, name: str) -> Place:
 
 
 def without_scenario(place: Place) -> Place:
-    """Remove the open scenario. If it is the only scenario, it becomes empty."""
+    """Remove the open scenario. If there is no other scenario, make the open scenario empty."""
     left = [each for at, each in enumerate(place.draft.scenarios) if at != place.scenario] or [
         NamedSteps()
     ]

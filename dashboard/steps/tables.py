@@ -1,5 +1,5 @@
-"""The table of a step, as rows and columns of plain values. A cell has a text, a bar or a star. It
-may have a former text too.
+"""The table of a step, as rows and columns of plain values. A cell has a text, a bar or a star. A
+cell may also have a former text.
 """
 
 from collections.abc import Callable, Sequence

@@ -117,8 +117,8 @@ def past_help(past: PastShown) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return the number, the interval and the end of the readings, in words. `is_counted`: the
-    number is already in another line of the page, so leave it out.
+    """Return the number, the interval and the end of the readings, in words. `is_counted`: leave
+    out the number, because another line of the page has it.
     """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]

@@ -296,7 +296,7 @@ def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
 
 def show_charts(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
     """Draw a chart of worst lag and moves over the steps, and a chart of each member's lag. A click
-    on the first chart opens a step, on the second chart selects a member.
+    on the first chart opens a step; a click on the second chart selects a member.
     """
     if not run.steps:
         _show_members(run, step)

@@ -99,8 +99,8 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Compute the figures of all seeds in a separate process. If this exceeds the limits of memory
-    or time, return no figures.
+    """Compute the figures of all seeds in a separate process. If the process exceeds the limits of
+    memory or time, return no figures.
     """
     key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
@@ -324,7 +324,7 @@ class Stretch(NamedTuple):
 
 def stretches(group: OpenGroup) -> list[Stretch]:
     """Return the parts of the group's history from which an edit can take its rates. Empty if there
-    is no history or it cannot be read.
+    is no history or the history cannot be read.
     """
     with suppress(SnapshotError):
         history = speeds(group)

@@ -29,8 +29,8 @@ from evenkeel.data.text.formats import count
 
 
 def show_ribbon(group: OpenGroup, view: View) -> None:
-    """Draw the line that says that this is a simulation, and of which group. It stays visible while
-    the page scrolls.
+    """Draw a line that names the group and says that this is a simulation. The line stays visible
+    while the page scrolls.
     """
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
@@ -55,8 +55,8 @@ def _as_of(group: OpenGroup, observed: ObservedGroup) -> str:
 
 
 def _changed_since(group: OpenGroup, observed: ObservedGroup) -> list[str]:
-    """Return a sentence if the cluster's cached list of groups has another number of members. Empty
-    if the number is the same or there is no list.
+    """Return a sentence if the group has another number of members in the cluster's cached list of
+    groups. Empty if the number is the same or no list is cached.
     """
     now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:

@@ -31,7 +31,7 @@ from evenkeel.data.text.formats import (
 
 class End(NamedTuple):
     """One column of the table: the group as listed, or the end of a scenario. `moved_partitions`
-    and `moved_lag` are sums over all steps. They are None if unknown, and in the column of the
+    and `moved_lag` are sums over all steps. Both are None if unknown, and in the column of the
     group as listed.
     """
 

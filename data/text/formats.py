@@ -66,7 +66,7 @@ WHERE_PARTIAL = "if the lag of some partitions is unknown"
 
 
 def at_least(text: str, partial: bool) -> str:
-    """`≥ 12,400`. `partial`: some numbers of the sum are unknown, so it is a lower bound."""
+    """`≥ 12,400`. `partial`: some numbers of the sum are unknown, so the sum is a lower bound."""
     return f"≥ {text}" if partial and text != UNKNOWN else text
 
 
@@ -152,9 +152,7 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    """Divide and round half away from zero. So −37.5 % and +37.5 % are rounded to the same
-    number.
-    """
+    """Divide and round half away from zero: −37.5 % and +37.5 % become −38 % and +38 %."""
     nearest = (2 * abs(number) + divisor) // (2 * divisor)
     return nearest if number >= 0 else -nearest
 

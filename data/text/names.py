@@ -53,8 +53,8 @@ def names_in(series: Series) -> tuple[str, ...]:
 
 
 def elided(name: str, width: int = 22) -> str:
-    """Cut the start of a long name, at a separator if there is one near. The end stays, because
-    names in a group differ at their ends.
+    """Cut the start of a long name, if possible at a separator. The end stays, because names in a
+    group differ at their ends.
     """
     if len(name) <= width:
         return name

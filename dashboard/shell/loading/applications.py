@@ -361,7 +361,7 @@ def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> Applicat
 
 
 def state_before(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the balanced application before a step, counted from 1. Raises the errors of
+    """Return the balanced application before step `number`, counted from 1. Raises the errors of
     `view_of`.
     """
     before = steps[: number - 1]

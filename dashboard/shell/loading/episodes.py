@@ -123,9 +123,9 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return, by group, the age of the oldest unread record during the last six hours, as
-    `behind_over` does. While the newest slots are being read, return the previous result, or an
-    empty mapping.
+    """Return, by group, the ages of the oldest unread record at a few slots of the last six hours
+    (`behind_over`). While the newest slots are being read, return the previous result, or an empty
+    mapping.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:
@@ -166,7 +166,7 @@ def cluster_slots(cluster: str) -> Instants:
 
 
 def open_findings(cluster: str) -> list[Finding]:
-    """Return the open findings of a cluster's groups without the findings that the configuration
+    """Return the open findings of a cluster's groups, except findings that the configuration
     ignores. Raises the errors of `pasts`.
     """
     settings = configuration().findings

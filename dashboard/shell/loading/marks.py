@@ -29,8 +29,8 @@ class MarkLine(NamedTuple):
 def mark_lines(
     group: OpenGroup, restarts: Sequence[Restart], since: float, until: float
 ) -> list[MarkLine]:
-    """Return a group's marks between two times (seconds since 1970), by time. A restart of all
-    members is added if no person's mark is near it.
+    """Return a group's marks between two times (seconds since 1970), sorted by time. A restart of
+    all members is added if no person's mark is near the restart.
     """
     lines = _set(group, since, until)
     lines += [

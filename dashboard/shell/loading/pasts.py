@@ -1,6 +1,6 @@
-"""The history of a group from its cluster's metrics store, added to the history in the lake. It
-covers one week and is read at most once a minute. If neither the lake nor the brokers know any
-group, the store's last slot of all groups is read too.
+"""The history of a group from its cluster's metrics store, added to the history in the lake. The
+store's history covers one week and is read at most once a minute. If neither the lake nor the
+brokers know any group, the store's last slot of all groups is read too.
 """
 
 from contextlib import closing

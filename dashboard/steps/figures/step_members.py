@@ -260,7 +260,7 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Return a text for each stopped member: how many of its partitions other members got. `first`:
+    """Return a text for each stopped member: how many partitions went to other members. `first`:
     the row of the first text.
     """
     if not shown:

@@ -83,9 +83,9 @@ class Timeline(NamedTuple):
     a few partitions; a second entry has owners of more partitions, if there are more.
 
     `lag_change`: records/s over the last `change_seconds`, NaN if unknown. `seconds`: the largest
-    time lag, `UNKNOWN_SECONDS` if unknown. `method`: how it was computed. `unknown_seconds_count`:
-    number of partitions with unknown time lag. `highest_at`: time of the highest time lag in the
-    range.
+    time lag, `UNKNOWN_SECONDS` if unknown. `method`: how `seconds` was computed.
+    `unknown_seconds_count`: number of partitions with unknown time lag. `highest_at`: time of the
+    highest time lag in the range.
 
     `drain`: None if the owners are unknown. `ahead`: the forecast, or why there is none; None if
     the range ends in the past. `sample`: readings that are replayed with other assignors. `past`:
