@@ -145,7 +145,7 @@ groups, and a reader gets only the groups that the reader may see.
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function of hashable arguments: its results are cached."""
+    """Cache the results of a function. Its arguments must be hashable. Used as a decorator."""
 
     @wraps(make)
     def found(*args: P.args, **named: P.kwargs) -> T:

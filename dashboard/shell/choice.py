@@ -82,7 +82,7 @@ class Choice(Generic[T]):
         return self.value
 
     def write(self) -> None:
-        """Write the choice to the address, except the default."""
+        """Write the choice to the address, unless the choice is the default."""
         is_default = self.value == self.default
         address.show(**{self.link: None if is_default else self.text(self.value)})
 

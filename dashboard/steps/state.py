@@ -247,7 +247,7 @@ def moved_step(place: Place, number: int, by: int) -> Place:
 
 
 def copied_step(place: Place, number: int) -> Place:
-    """Insert a copy of a step after this step."""
+    """Insert a copy of a step directly after the step."""
     return with_steps(place, number, [place.steps[number - 1]])
 
 

@@ -107,8 +107,8 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
-    """Return the error of an assignor at this step, or None. If it failed at an earlier step, the
-    error names this earlier step.
+    """Return the error of an assignor at this step, or None. If the assignor failed at an earlier
+    step, the error names the earlier step.
     """
     if line.step.error is None:
         return None

@@ -171,8 +171,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the figure of the drain time, with its range from low to high. The note says whether
-    the drain time depends on assumed rates.
+    """Return the figure of the drain time, with its range from low to high. If the drain time
+    depends on assumed rates, the note says so.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):

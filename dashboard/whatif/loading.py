@@ -64,8 +64,8 @@ _NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def seeds_of(
     group: OpenGroup, steps: Sequence[Step], number: int, name: str
 ) -> tuple[SeedFigures, bool]:
-    """Return the figures of the seeds that have been computed, and whether these are all seeds.
-    `number`: the step, counted from 1.
+    """Return the figures of the computed seeds, and whether all seeds are computed. `number`: the
+    step, counted from 1.
     """
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
     waiting = cache.missing(

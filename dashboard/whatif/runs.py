@@ -111,7 +111,7 @@ class Run(NamedTuple):
         return len(self.walk.answers) - 1
 
     def answers(self, step: int) -> dict[str, StepAnswer]:
-        """Return the answers to a step that have been computed, by assignor."""
+        """Return the computed answers to a step, by assignor."""
         return {
             name: walk.answers[step]
             for name, walk in self.walks.items()

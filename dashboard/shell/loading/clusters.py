@@ -92,7 +92,6 @@ def _for_reader(cluster: str, live: LiveList) -> LiveList:
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
-    """Return a cluster's list of groups if it is in the cache, else None."""
     cached = ALL.find((live_list, cluster))
     return _for_reader(cluster, cached) if cluster and cached else None
 

@@ -45,7 +45,7 @@ class Readings(NamedTuple):
         return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
-        """Return the newest readings, from which pages describe the present."""
+        """Return the newest readings. Pages use these readings to describe the present."""
         return last_of(self.found, SLOTS)
 
 

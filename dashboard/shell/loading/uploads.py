@@ -310,7 +310,7 @@ def stored_batches(group: OpenGroup) -> StoredLast:
 
 
 def time_of(moment: str) -> datetime:
-    """Return the time that a name in `OpenGroup.earlier` stands for."""
+    """Return the time that `moment` means. `moment`: a value of `OpenGroup.earlier`."""
     batch, time = parted(moment)
     return time or _read_at(store.batch(configuration().lake, batch))
 

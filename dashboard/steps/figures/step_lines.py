@@ -248,8 +248,8 @@ def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
 
 
 def _log_ticks(high: float) -> tuple[list[float], list[str]]:
-    """Return the ticks of an axis whose scale is log(1 + n), so that it can show 0: ticks at 0 and
-    at powers of ten.
+    """Return the ticks of an axis with the scale log(1 + n), which can show 0: ticks at 0 and at
+    powers of ten.
     """
     values = [0, *(value for value in (1, 10, 100, 1_000, 10_000, 100_000) if value <= high * 1.2)]
     shown = values if high < 20 else [value for value in values if value != 1]

@@ -129,8 +129,8 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a line for each person's mark. The text is in the first panel: to the right of the line
-    in the left half of the panel, to the left in the right half.
+    """Draw a line for each person's mark. The text is in the first panel: right of a line in the
+    panel's left half, else left of the line.
     """
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2

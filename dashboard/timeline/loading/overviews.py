@@ -95,8 +95,8 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return a number for each reading. It changes after a gap, and also when the lag becomes
-    unknown or known again.
+    """Return a number for each reading. The number changes after a gap, and also when the lag
+    becomes unknown or known again.
     """
     # Readings that were skipped are not a gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
