@@ -174,7 +174,7 @@ def rest(step: StepFigures) -> ShortText:
     text.
     """
     if step.never_ends:
-        return ShortText("never rests", "the rounds never end: members rejoin after every round")
+        return ShortText("never ends", "the rounds never end: members rejoin after every round")
     if step.never_ends is None and step.rebalances:
         return ShortText(
             "still rebalancing", "the group is still rebalancing after the last simulated round"

@@ -88,7 +88,7 @@ def _arrow(step: StepFigures) -> Arrow:
     several = step.rebalances is not None and step.rebalances > 1
     below = f"{exact(step.paused_partitions)} paused"
     if step.never_ends:
-        below = "never rests"
+        below = "never ends"
     elif several:
         below = f"{below} · {exact(step.rebalances)}×"
     noun = "move" if step.moved_partitions == 1 else "moves"

@@ -237,7 +237,7 @@ def of_step(before: StepAnswer, after: StepAnswer) -> str:
     """Return the effect of a step: `worst 221 k → 160 k · 1 rebalance, 87 moves`."""
     if after.error or not after.rebalances:
         return "no answer"
-    never = " · never rests" if after.never_ends else ""
+    never = " · never ends" if after.never_ends else ""
     return f"worst {_worst(before)} → {_worst(after)} · {_rebalances(after)}{never}"
 
 

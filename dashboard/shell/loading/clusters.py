@@ -168,8 +168,8 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenG
     known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
     until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
     raise SnapshotError(
-        f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is"
-        f" stored{known}."
+        f"No snapshot is stored of the group “{group_id[:80]}” of the cluster"
+        f" “{cluster[:80]}”{until}{known}."
     )
 
 

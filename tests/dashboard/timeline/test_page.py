@@ -338,11 +338,11 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
     [
         (
             {"group": "no-such"},
-            "No snapshot of the group “no-such” of the cluster “simulated” is stored",
+            "No snapshot is stored of the group “no-such” of the cluster “simulated”",
         ),
         (
             {"group": "group-0001", "at": "2020-01-01T00:00Z"},
-            "of the cluster “simulated” up to 2020-01-01T00:00Z is stored",
+            "of the cluster “simulated” up to 2020-01-01T00:00Z",
         ),
         (
             {"group": "group-0001", "at": "soon"},

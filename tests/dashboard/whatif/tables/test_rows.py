@@ -83,7 +83,7 @@ def test_an_answer_that_never_rests_is_the_best_at_nothing():
     )
 
     assert best(rows) == set()
-    assert [row["warning"] for row in rows] == ["", "never rests", "still rebalancing"]
+    assert [row["warning"] for row in rows] == ["", "never ends", "still rebalancing"]
 
 
 def test_unknown_is_a_dash_everywhere():

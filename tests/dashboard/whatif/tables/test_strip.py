@@ -47,4 +47,4 @@ def test_a_step_that_throws_or_has_no_answer_yet_is_a_card_all_the_same():
 def test_a_step_that_never_rests_says_so():
     (arrow,) = step_strip(["x"], scenario({"a": {}}, {"a": {"never_ends": True}}), "a").arrows
 
-    assert (arrow.below, arrow.is_worse) == ("never rests", True)
+    assert (arrow.below, arrow.is_worse) == ("never ends", True)
