@@ -102,8 +102,8 @@ class CauseRow:
 def kinds(events: Sequence[Rebalance]) -> list[str]:
     """Return the cause of each rebalance as pages show it.
 
-    If at least two members left and came back in a chain, the rebalances that they triggered first
-    have the cause `restarted`.
+    `restarted`: at least two members of the chain left and came back, and the first trigger of the
+    rebalance is the departure or return of such a member.
     """
     within: set[int] = set()
     several = list(chains(events).values())
@@ -241,7 +241,7 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
 
 
 def _restarted(row: CauseRow, events: Sequence[Rebalance]) -> set[str]:
-    """Return the names of members that restarted; empty if the cause of `row` is no restart."""
+    """Return the names of members that left; empty if the cause of `row` is not a restart."""
     if row.kind != RESTARTED:
         return set()
     triggers = (trigger for place in row.places for trigger in events[place].triggers)
@@ -329,8 +329,7 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
     """Return by group: the number of rebalances at or after the time `since`, and the worst cause.
 
-    The worst cause has the most partition-seconds. Groups without rebalances since then are left
-    out.
+    The worst cause has the most partition-seconds. Groups without these rebalances are left out.
     """
     worst = {}
     for name, ordered in by_group(events).items():

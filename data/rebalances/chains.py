@@ -215,8 +215,8 @@ class Absence(NamedTuple):
     `silent_ms`: `away_ms` plus the timeout that removed the member. `is_assumed`: whether the
     timeout is Kafka's default.
 
-    Logs of KIP-848 groups have no client ids. If a member without a name leaves, and later a member
-    without a name joins, they are taken for the same member.
+    Logs of KIP-848 groups have no client ids. If a member without a name leaves, the next member
+    without a name that joins counts as the same member.
     """
 
     gone: int
@@ -350,8 +350,7 @@ _LOOP_COUNT = 3
 
 
 class _Signs:
-    """Collects what decides the verdict of a chain, so that the rebalances need not stay in memory.
-    """
+    """Collects the facts that decide a chain's verdict, without the rebalances themselves."""
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}

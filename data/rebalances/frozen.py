@@ -32,7 +32,8 @@ def frozen(
     """Return the document and the lines; `head`: more values for the first line.
 
     Only the first line contains the name of the cluster. Line counts and times of other groups are
-    left out, except the end time of the whole input: the last hours on a page end at that time.
+    left out. The end time of the whole input is included: pages that show the last hours end at
+    this time.
     """
     events, own = stored.part(lambda event: event.group == group)
     own = msgspec.structs.replace(

@@ -149,10 +149,10 @@ def read_history(
     `keeps_texts`: keep the messages of the evidence, not only their places. `packs`: keep the
     rebalances in a file, so that memory does not grow; possible only if the whole input is logs.
 
-        Raises
-        ------
-        SnapshotError
-            If nothing can be read, or the input has no message or record about a group.
+    Raises
+    ------
+    SnapshotError
+        If nothing can be read, or the input has no message or record about a group.
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
@@ -262,7 +262,7 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
 
 
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
-    """Return for each group the time after which no generation is missing in the history."""
+    """Return for each group the time since which no generation is missing in the history."""
     since_by_group: dict[str, int | None] = {}
     last: dict[str, int] = {}
     for event in events if isinstance(events, RebalancePack) else in_order(events):
@@ -275,7 +275,8 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 def is_complete(events: Sequence[Rebalance]) -> bool:
     """Return whether no rebalance is missing since the group's first generation.
 
-    `events`: rebalances of one group, in order of time. False if `events[0]` has no generation.
+    `events`: rebalances of one group, in order of time. False if a rebalance has no generation
+    number.
     """
     first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)

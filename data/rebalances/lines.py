@@ -74,7 +74,7 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return text about the second trigger, and the number of triggers after it.
+    """Return text about the second trigger, and the number of further triggers.
 
     If the slowest member left during the rebalance, the text names that trigger instead.
     """

@@ -32,8 +32,8 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
     """Return the candidate from the log that is nearest in time to a rebalance of the records.
 
-    None if no candidate is near. A recreated group repeats its generation numbers, so the time
-    decides.
+    None if no candidate is near. The generation is not enough, because a recreated group repeats
+    its generation numbers.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(
@@ -85,8 +85,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Set the causes that both sources permit. If the log permits only one cause, keep that cause.
-    """
+    """Set the causes that both sources permit. If the log permits only one, keep the log's cause."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

@@ -32,10 +32,10 @@ _PLACEHOLDER = "partitions"
 class ChainReplay(NamedTuple):
     """A chain replayed with one setting. Unknown numbers are None.
 
-    `note`: the setting, or an assumption. `paused`: partition-seconds. `seconds`: total length of
+    `note`: the setting, or its assumption. `paused`: partition-seconds. `seconds`: total length of
     the rebalances. `is_partial`: `seconds` leaves out rebalances of unknown length. `is_better`:
-    fewer rebalances than in the real chain. `is_assumed`: no record has a timeout on which the
-    result depends, so Kafka's default was used.
+    fewer rebalances than in the real chain. `is_assumed`: the result depends on a timeout that no
+    record has, so Kafka's default was used.
     """
 
     name: str

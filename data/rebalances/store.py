@@ -40,8 +40,8 @@ COUNTS = ("lines", "used", "undated", "cut")
 class About(msgspec.Struct, frozen=True):
     """The input: file names, line counts, time zone, and first and last time (ms since 1970).
 
-    If this describes only a part of the input, the counts are 0, and `files` contains only logs
-    that are evidence for the part.
+    For a part of an input, the counts are 0, and `files` contains only logs that are evidence for
+    the part.
     """
 
     files: tuple[str, ...]

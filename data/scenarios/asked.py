@@ -221,10 +221,10 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
     Owners are not computed, because they depend on the assignor. An `advance` without rates changes
     nothing.
 
-        Raises
-        ------
-        SnapshotError
-            If the edit names a missing thing. The message names the place of the edit.
+    Raises
+    ------
+    SnapshotError
+        If the edit names a missing thing. The message names the place of the edit.
     """
     if getattr(edit, "lacks_rates", False):
         return group

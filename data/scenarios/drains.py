@@ -46,9 +46,9 @@ class GroupDrain(NamedTuple):
     `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown. If the
     group never drains, only the members in `endless` count. `missing`: like `excess`, but for all
     members and for partitions without an owner. `even`: members that read about as fast as
-    producers write, so that they may never drain. `assumed`: members that decide the time, but
-    whose rate is unknown: the group's median is assumed. `is_between`: the time is unknown because
-    a rebalance is running.
+    producers write, so it is unclear whether they ever drain. `assumed`: members that decide the
+    time, and for which the group's median rate is assumed. `is_between`: the time is unknown
+    because a rebalance is running.
 
     In a stored band, `endless`, `even` and `assumed` are empty.
     """
@@ -221,7 +221,7 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return for each member whether the time to drain depends on it, bool (M,).
+    """Return for each member whether the time to drain depends on this member, bool (M,).
 
     If the group never drains: True for members that never drain; else for members with lag.
     """
@@ -233,7 +233,7 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
     """Return whether the group drains clearly later under an answer than it does now.
 
     `later`: the drain under the answer. `now`: the present drain. True if `later` never ends, or if
-    `later` has `even` members and `now` is finite. False if `later` or `now` is unknown.
+    `later` has `even` members and `now` is finite. Otherwise False if `later` or `now` is unknown.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never

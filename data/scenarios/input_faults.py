@@ -161,8 +161,7 @@ def _older(view: Input, members: Sequence[int]) -> str:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return topics or partitions by members: for each set of members, the topics or partitions it
-    has.
+    """Return topics or partitions by the set of their members.
 
     `pairs`: (number of the topic or partition, member), sorted.
     """

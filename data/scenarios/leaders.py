@@ -66,8 +66,8 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
     """Return the assignors of a group whose leader runs `client`.
 
-    An assignor that client libraries reimplement is replaced by the code of `client`. Other
-    assignors stay as they are.
+    For assignors that client libraries reimplement, the code of `client` is used. Other assignors
+    stay as they are.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made

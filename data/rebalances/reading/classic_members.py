@@ -78,7 +78,8 @@ def _subscribed(member: ClassicMember) -> frozenset[str] | None:
 def owners_of(group: ClassicGroup | None) -> dict[str, str]:
     """Return the owner of each partition.
 
-    Empty if the assignments of the members cannot be decoded as Kafka's consumer protocol.
+    If a member's assignment cannot be decoded as Kafka's consumer protocol, its partitions are left
+    out.
     """
     owners: dict[str, str] = {}
     for member in group.members if group else ():

@@ -1,6 +1,6 @@
 """Rebalances and events from clients' logs.
 
-A client's log says why this client rejoins; it does not say which other members rejoin.
+A client's log says why this client rejoins, but not which other members rejoin.
 """
 
 import math
@@ -254,9 +254,7 @@ class _Group:
         return bisect_right(begins, at) - bisect_left(ends, at - 2 * _TOGETHER_MS) == 1
 
     def _times(self) -> dict[str, tuple[list[float], list[float]]]:
-        """Return by client id: the times at which members start, and at which they end, each
-        sorted.
-        """
+        """Return by client id: start times and end times of the client's members, each sorted."""
         times: dict[str, tuple[list[float], list[float]]] = {}
         for name, member in self._members.items():
             (begin, is_older), (end, stays) = self._first[name], self._last[name]
@@ -351,7 +349,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names; None if it names no cause."""
+    """Return the cause that an event names, or None if the event names no cause."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

@@ -99,9 +99,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, line: LogMessage) -> list[Trigger]:
-    """Return the triggers that the reason in `Preparing to rebalance …` names, in the order of the
-    text.
-    """
+    """Return the triggers that the reason in `Preparing to rebalance …` names, in its order."""
     text = line.reason
     if text is None:
         failed = [
@@ -232,8 +230,7 @@ def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
 
 
 def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
-    """Return the trigger that a line names if the next line reports a new epoch of a KIP-848 group.
-    """
+    """Return the trigger in a line of a KIP-848 group, if the next line reports a new epoch."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":

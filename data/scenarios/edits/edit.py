@@ -41,10 +41,10 @@ def require_short(key: str, value: Any, most: int) -> None:
 
     `value`: a text, a list, or an object. Keys of objects are checked too.
 
-        Raises
-        ------
-        ValueError
-            Names the key, the length and the limit; msgspec adds the path.
+    Raises
+    ------
+    ValueError
+        Names the key, the length and the limit; msgspec adds the path.
     """
     if isinstance(value, str) and len(value) > most:
         raise ValueError(f"{key}: found {len(value):,} characters, expected at most {most:,}")
@@ -201,8 +201,7 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return new member ids by former member id: members that leave and join in one rebalance.
-        """
+        """Return the new id of each member that leaves and joins in one rebalance, by former id."""
         return {}
 
 

@@ -40,26 +40,26 @@ Step 1 starts from the listed owners, not from these answers.
 class Rebalance:
     """The result of a rebalance: the stable group, and the rounds until it was stable.
 
-        Parameters
-        ----------
-        group : ObservedGroup
-            The stable group with its assignment `current`, and the claims for the next rebalance.
-            Members are in the coordinator's order, which differs from the order in `joined` if members
-            joined a group that brokers assign. `balance` has the order of `group`.
-        joined : ObservedGroup
-            The group at the start of the first round.
-        wide : ObservedGroup
-            `joined`, plus departed members at the end: only for counting moves, never for an assignor.
-        before : Assignment or None
-            Owners before the rebalance, as members of `wide`; None if unknown.
-        lag : int64 (P,)
-            The lag that pages show.
-        at_rest : GroupAtRest or None
-            The simulated rounds; None if the step causes no rebalance.
-        moves : Moves or None
-            None if `before` is None or the group has no members.
-        paused : int64 (N,) or None
-            Partitions that had no owner for some time; None if unknown.
+    Parameters
+    ----------
+    group : ObservedGroup
+        The stable group with its assignment `current`, and the claims for the next rebalance.
+        Members are in the coordinator's order, which differs from the order in `joined` if members
+        joined a group that brokers assign. `balance` has the order of `group`.
+    joined : ObservedGroup
+        The group at the start of the first round.
+    wide : ObservedGroup
+        `joined`, plus departed members at the end: only for counting moves, never for an assignor.
+    before : Assignment or None
+        Owners before the rebalance, as members of `wide`; None if unknown.
+    lag : int64 (P,)
+        The lag that pages show.
+    at_rest : GroupAtRest or None
+        The simulated rounds; None if the step causes no rebalance.
+    moves : Moves or None
+        None if `before` is None or the group has no members.
+    paused : int64 (N,) or None
+        Partitions that had no owner for some time; None if unknown.
     """
 
     group: ObservedGroup

@@ -34,17 +34,17 @@ class Order(StrEnum):
 class Times:
     """Durations on which the length of a pause depends.
 
-        Parameters
-        ----------
-        downtime_seconds : float
-            Time from a member's departure to its return.
-        heartbeat_seconds : float
-            `heartbeat.interval.ms`: the time until every member knows of a rebalance, and the pause of
-            each revoked partition.
-        broker_heartbeat_seconds : float
-            `group.consumer.heartbeat.interval.ms`: the length of one round in a KIP-848 group.
-        session_timeout_seconds : float
-            `session.timeout.ms`: if a static member is absent for longer, the group rebalances.
+    Parameters
+    ----------
+    downtime_seconds : float
+        Time from a member's departure to its return.
+    heartbeat_seconds : float
+        `heartbeat.interval.ms`: the time until every member knows of a rebalance, and the pause of
+        each revoked partition.
+    broker_heartbeat_seconds : float
+        `group.consumer.heartbeat.interval.ms`: the length of one round in a KIP-848 group.
+    session_timeout_seconds : float
+        `session.timeout.ms`: if a static member is absent for longer, the group rebalances.
     """
 
     downtime_seconds: float = 8.0
@@ -226,7 +226,7 @@ def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) ->
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
     """Return the number of records written to waiting partitions; NaN if a rate is unknown.
 
-    `waits`: arrays of partitions; each array waits `seconds`.
+    `waits`: arrays of partitions that wait `seconds`.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
@@ -246,7 +246,7 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the partitions of the restarting members, int64 (N,); nobody reads them for now."""
+    """Return the partitions that nobody reads while the members restart, int64 (N,)."""
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
