@@ -85,7 +85,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Set the causes that both sources permit. If the log permits only one, keep the log's cause."""
+    """Set the causes that both sources permit. If the log permits only one, use it."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

@@ -1,4 +1,4 @@
-"""Rebalances in the lake: a pasted log has a random id; an ingest has a cluster and a group.
+"""Rebalances in the lake: of a pasted log, by random id; of an ingest, by cluster and group.
 
 log = store_logs(lake, [("server.log", octets)])
 stored_logs(lake, log).events
@@ -126,7 +126,8 @@ def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str |
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Call `tell`, which stores the rebalances of a live cluster; return their random id.
+    """Call `tell`, which stores the rebalances of a live cluster; return the id of the stored
+    rebalances.
 
     A reader may see a group's rebalances if the reader may see this group in the cluster.
     """

@@ -216,10 +216,9 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group after an edit, with the members and topics that every assignor then has.
+    """Return the group after an edit: its members and topics, which no assignor changes.
 
-    Owners are not computed, because they depend on the assignor. An `advance` without rates changes
-    nothing.
+    Owners depend on the assignor, and are not computed. An `advance` without rates changes nothing.
 
     Raises
     ------

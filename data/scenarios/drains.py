@@ -223,7 +223,7 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
     """Return for each member whether the time to drain depends on this member, bool (M,).
 
-    If the group never drains: True for members that never drain; else for members with lag.
+    True for members with lag; if the group never drains, for members that never drain.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
@@ -248,8 +248,7 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(drained: Drain) -> float:
-    """Return the records/s by which a group that never drains falls behind: the median of all
-    draws.
+    """Return records/s by which a group that never drains falls behind: the median of all draws.
 
     Members of unknown capacity add 0. NaN if the rate into a partition without an owner is unknown,
     or if no capacity is known and some member may read too slowly.

@@ -238,9 +238,7 @@ def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> C
 def facts_by_row(
     observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()
 ) -> dict[str, Facts]:
-    """Return the facts about each answer, by name. Only answers of Evenkeel's own assignors have
-    facts.
-    """
+    """Return facts by answer. An answer has facts only if the assignor is Evenkeel's own."""
     group, is_order_known, made = (
         observed.snapshot,
         "members" not in observed.assumed,

@@ -76,7 +76,7 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
     """Refuse an audience that the administrator does not offer.
 
-    The group's readers cannot be the audience of a share with stand-ins: it has no group name.
+    A share with stand-ins cannot be for the group's readers, because it has no group name.
 
     Raises
     ------

@@ -99,7 +99,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, line: LogMessage) -> list[Trigger]:
-    """Return the triggers that the reason in `Preparing to rebalance …` names, in its order."""
+    """Return the triggers in the reason of `Preparing to rebalance …`, in the reason's order."""
     text = line.reason
     if text is None:
         failed = [

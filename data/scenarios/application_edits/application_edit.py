@@ -108,7 +108,7 @@ def new_consumers(
     *,
     disk: bool = False,
 ) -> list[StreamsConsumer]:
-    """Copy each consumer in `like`, with a new member id; with `disk`, the copy has its state too.
+    """Copy each consumer in `like`, with a new member id; with `disk`, copy the state too.
 
     In a classic group the broker makes the member id, `<client.id>-<UUID>`. In a streams group the
     member makes the id, a UUID.

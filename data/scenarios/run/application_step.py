@@ -104,9 +104,7 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that run on another process after the step, including tasks of departed
-        processes.
-        """
+        """Active tasks that moved to another process, including tasks of departed processes."""
         assert self.start
         assert self.joined
         assert self.answer
@@ -237,7 +235,7 @@ def _most_rounds(application: ApplicationSnapshot) -> int:
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
     """Return the process that ran each task in `start`: int32 (K,), indices of `joined.processes`.
 
-    C, the number of these processes, for a departed process. `UNASSIGNED` if no process ran the
+    For a departed process, the number C of these processes. `UNASSIGNED` if no process ran the
     task.
     """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
@@ -361,7 +359,7 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Return whether the number of records that each moved task must restore is known."""
+    """Return whether it is known how many records each moved task must restore."""
     return not is_left_unknown(application)[process, task].any()
 
 

@@ -104,8 +104,8 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first line then has the time to drain with the present
-    owners.
+    """Add the time to drain with the present owners to the first line of a result; return the
+    lines.
     """
     head, *others = lines
     current = (

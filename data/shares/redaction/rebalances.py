@@ -200,7 +200,7 @@ def _topics(value: str, change: Change, path: str) -> str:
 def _state(value: str, change: Change, path: str) -> str:
     """The new state of a member, with partitions in brackets.
 
-    If the text is hidden as `other words`, it is hidden as a whole; else only the partitions
+    If the kind `other words` is redacted, the whole text is hidden; else only the partitions
     change.
     """
     whole = Name(WORD)(value, change, path)

@@ -1,4 +1,4 @@
-"""Replaces the chosen kinds of names in a scenario and its result by stand-ins; previews all names."""
+"""Replaces the chosen kinds of names in a scenario and its result by stand-ins; previews names."""
 
 import json
 import re
