@@ -51,7 +51,7 @@ CAUSES = {
         "member left",
         "left",
         "left the group",
-        "intended; if it was a restart, use static membership",
+        "intended; for restarts, use static membership",
         Look("○", "circle-open"),
     ),
     "session_timeout": CauseWords(
@@ -112,7 +112,7 @@ CAUSES = {
         "static member back",
         "came back",
         "came back as a static member with other metadata",
-        "keep its metadata the same in a restart",
+        "restart the member with the same metadata",
     ),
     "static_protocol_changed": CauseWords(
         "static member changed assignors",

@@ -320,7 +320,6 @@ class Shares:
             connection.execute(delete(EXPIRED).where(EXPIRED.c.id == probe))
 
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
-        """Return the row of one share; raises as `open`."""
         with reading(self._engine) as connection:
             row = _row_of(connection, query.where(SHARES.c.id == share_id), share_id)
             if row is None or self._is_over(row.expires_at):

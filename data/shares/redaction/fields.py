@@ -226,7 +226,6 @@ _LINE: dict[str, Shape] = {
 
 
 def _steps(edit: Shape) -> Shape:
-    """Return the shape of steps; `edit`: the shape of each edit."""
 
     def step(value: Any, change: Change, path: str) -> Any:
         number = int(path.rpartition("[")[2].rstrip("]")) + 1

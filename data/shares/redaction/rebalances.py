@@ -97,7 +97,6 @@ def _place(value: Any, change: Change, path: str) -> Any:
 
 
 def _partition(value: Any, change: Change, path: str) -> Any:
-    """A partition such as `orders-3`."""
     topic, dash, number = value.rpartition("-")
     return (
         f"{Name(TOPIC)(topic, change, path)}{dash}{number}"
