@@ -91,9 +91,9 @@ class Application(ApplicationEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each task assignor.
+        """Return the answer of each task assignor to the last step.
 
-        It is the answer to the last step; without edits, to the application as listed.
+        Without edits, return the answer to the application as listed.
         """
         return Table(
             compared_application(

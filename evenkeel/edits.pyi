@@ -141,7 +141,7 @@ class ApplicationEdits:
         ...
 
     def advance(self, seconds: float, restore_rates: dict[str, float] | None = None, end_offset_rates: dict[str, float] | None = None) -> Self:
-        """After a rebalance time passes: processes restore copies, and changelogs grow.
+        """Time passes after a rebalance: processes restore copies, and changelogs grow.
 
         Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 

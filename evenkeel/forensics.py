@@ -111,8 +111,8 @@ class Rebalances:
         return tuple(group for group, _ in self._history.groups())
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
-        """Replay a chain with other settings. `chain`: name of the chain, the value of `chain` in
-        its rebalances.
+        """Replay a chain with other settings. `chain`: name of the chain, as in the field `chain`
+        of a rebalance.
         """
         linked = [event for event in self._history.events if event.chain == chain]
         if not linked:

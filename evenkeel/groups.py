@@ -206,8 +206,8 @@ class Group(GroupEdits):
         return Diagnosis(diagnosed(readings, Context.of(configuration(), group=self._settings)))
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each assignor: the answer to the last step; without edits, to the
-        group as listed. `assignors`: names of assignors; if none is given, all.
+        """Return the answer of each assignor to the last step; without edits, to the group as
+        listed. `assignors`: names of assignors; if none is given, all.
         """
         settings, wanted = configuration(), names_or_none(assignors)
         made = available(settings.plugins)

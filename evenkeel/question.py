@@ -25,8 +25,8 @@ class Question:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the group, settings and steps. Names of the scenario and its steps do not
-        change it.
+        """SHA-256 of the group, settings and steps, without the names of the scenario and its
+        steps.
         """
         return content_hash(self._scenario)
 
@@ -39,8 +39,8 @@ class Question:
         return msgspec.to_builtins(self._scenario)
 
     def replay(self, *assignors: str) -> list[dict[str, Any]]:
-        """Return the lines of `evenkeel replay`: the first has the hashes, each further line has
-        the answer of one assignor to one step.
+        """Return the lines of `evenkeel replay`: a line with the hashes, then a line for each
+        answer of an assignor to a step.
         """
         settings = configuration()
         return replay_lines(self._scenario, names_or_none(assignors), settings, settings.lake)
@@ -50,9 +50,7 @@ class Question:
 
 
 def names_or_none(assignors: tuple) -> list[str] | None:
-    """Return the names of assignors as a list; None, which means all assignors, if no name is
-    given.
-    """
+    """Return the names of assignors as a list; None, for all assignors, if no name is given."""
     stranger = next((name for name in assignors if not isinstance(name, str)), None)
     if stranger is not None or None in assignors:
         raise SnapshotError(
@@ -62,8 +60,8 @@ def names_or_none(assignors: tuple) -> list[str] | None:
 
 
 def with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
-    """Return the steps after `edit` was added to the last step. `empty`: the step to use if there
-    is no step.
+    """Return the steps with `edit` added to the last step. `empty`: the step to use if `steps` is
+    empty.
     """
     last = steps[-1] if steps else empty
     return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))

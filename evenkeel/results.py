@@ -283,9 +283,7 @@ class Best:
 
     @property
     def value(self) -> int | float | None:
-        """The value of the assignment: the objective of its worst member, such as this member's
-        lag.
-        """
+        """The objective's value for the worst member, such as the lag of this member."""
         return number(self._result.best.value)
 
     @property
@@ -352,8 +350,8 @@ class Best:
 
 
 class Sizes(Rows):
-    """The best value and the bound for each number of equal members. `useful` and `within` answer
-    how many members the group needs.
+    """For each number of equal members: the best value and its lower bound. `useful` and `within`
+    contain the number of members that the group needs.
     """
 
     def __init__(self, result: SearchResult):
@@ -363,12 +361,12 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """Bounds of the number of members above which more members do not help: (lower, upper)."""
+        """(lower, upper) bounds of the largest number of members that is useful."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """Bounds of the least number of members that reaches the value `within`: (lower, upper)."""
+        """(lower, upper) bounds of the smallest number of members that reaches `within`."""
         return self._size.within
 
 

@@ -86,8 +86,7 @@ def _page() -> str:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """Return the command-line options for Streamlit; its other settings are in the file next to the
-    page.
+    """Return Streamlit's command-line options; the file next to the page has the other settings.
 
     Streamlit does not watch files, because nobody edits an installed package.
     """

@@ -62,9 +62,9 @@ class CauseRow:
     `paused` and `longest_ms` leave out unknown values, and are None if all values are unknown.
     `untimed`: number of rebalances of unknown length. `unpaused`: number of rebalances with unknown
     partition-seconds. `saves`: a setting that would have avoided some of the rebalances. `within`:
-    indices of rebalances that have this cause only as a later trigger; empty if any rebalance
-    begins with this cause. `verdict`: verdict of the chains, if at least half of the rebalances are
-    in chains with a verdict.
+    indices of rebalances in which this cause is a later trigger; empty if any rebalance begins with
+    this cause. `verdict`: the verdict of a chain, if half of the rebalances or more are in chains
+    with a verdict.
     """
 
     kind: str
@@ -90,9 +90,9 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """Number of rebalances with the setting in `saves`, and number without this setting.
+        """Number of rebalances if the setting in `saves` is used, and if it is not used.
 
-        Both numbers count the rebalances of this cause. The second number also counts rebalances of
+        Both numbers count rebalances of this cause. The second number also counts rebalances of
         other causes that the setting would have avoided. If `saves` is None, the numbers are equal.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
@@ -102,8 +102,8 @@ class CauseRow:
 def kinds(events: Sequence[Rebalance]) -> list[str]:
     """Return the cause of each rebalance as pages show it.
 
-    In a chain in which at least two members left and came back, the cause of their rebalances is
-    `restarted`.
+    `restarted`: at least two members of the chain left and came back, and the first trigger of the
+    rebalance is the departure or return of such a member.
     """
     within: set[int] = set()
     several = list(chains(events).values())
@@ -241,9 +241,7 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
 
 
 def _restarted(row: CauseRow, events: Sequence[Rebalance]) -> set[str]:
-    """Return the names of members that left, if the cause of the row is a restart; else an empty
-    set.
-    """
+    """Return the names of members that left; empty if the cause of `row` is not a restart."""
     if row.kind != RESTARTED:
         return set()
     triggers = (trigger for place in row.places for trigger in events[place].triggers)
@@ -287,7 +285,7 @@ class Culprit:
 
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
-    """Return the member that caused most rebalances when it left or joined; restarts do not count.
+    """Return the member whose joins and departures caused most rebalances; restarts do not count.
 
     None if that member caused fewer than three rebalances, or left fewer than two times.
     """
@@ -316,7 +314,7 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
 
 
 def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
-    """Return the member for which the others waited in most rebalances, and the number of these
+    """Return the member that was the slowest in most rebalances, and the number of these
     rebalances.
     """
     waited = Counter(event.slowest[0].name for event in events if event.slowest)
@@ -329,9 +327,9 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 
 
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
-    """Return by group: the number of rebalances since the time `since`, and the worst cause.
+    """Return by group: the number of rebalances at or after the time `since`, and the worst cause.
 
-    The worst cause has the most partition-seconds. Groups without such a rebalance are left out.
+    The worst cause has the most partition-seconds. Groups without these rebalances are left out.
     """
     worst = {}
     for name, ordered in by_group(events).items():

@@ -71,8 +71,8 @@ class Links:
     ) -> str:
         """Return the name of the chain of the group's next rebalance.
 
-        `begin`, `end`: times of the rebalance; if its end is unknown, `end` is the start. `is_cut`:
-        the rebalance was interrupted.
+        `begin`: start of the rebalance. `end`: end of the rebalance; the start if the end is
+        unknown. `is_cut`: the rebalance was interrupted.
         """
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation
@@ -215,8 +215,8 @@ class Absence(NamedTuple):
     `silent_ms`: `away_ms` plus the timeout that removed the member. `is_assumed`: whether the
     timeout is Kafka's default.
 
-    Logs of KIP-848 groups have no client ids. If a member without a name leaves, and later a member
-    without a name joins, they are taken for the same member.
+    Logs of KIP-848 groups have no client ids. If a member without a name leaves, the next member
+    without a name that joins counts as the same member.
     """
 
     gone: int
@@ -230,7 +230,7 @@ class Absence(NamedTuple):
 
     @property
     def pairs(self) -> set[tuple[int, str]]:
-        """(index of the rebalance, id of the member) of the departure and of the return."""
+        """The departure and the return, each as (index of the rebalance, id of the member)."""
         return {(self.gone, self.key), (self.back, self.back_key)}
 
 
@@ -320,9 +320,7 @@ def _absence(
 
 
 def went_at_last(event: Rebalance) -> Trigger | None:
-    """Return the trigger by which the slowest member left during the rebalance; None if it did not
-    leave.
-    """
+    """Return the trigger with which the slowest member left during the rebalance, or None."""
     name = event.slowest and event.slowest[0].name
     return next(
         (
@@ -352,10 +350,7 @@ _LOOP_COUNT = 3
 
 
 class _Signs:
-    """Facts about a chain from which its verdict follows.
-
-    They take less memory than the rebalances of the chain.
-    """
+    """Collects the facts that decide a chain's verdict, without the rebalances themselves."""
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}
@@ -396,7 +391,7 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
     """Return the verdict by chain; chains without a verdict are left out.
 
     `livelock`: a client joins, leaves and joins again, each time with another member id. `storm`:
-    the rebalances follow each other faster than restarts could cause.
+    at least five rebalances begin within five seconds; restarts cannot be so fast.
     """
     signs: dict[str, _Signs] = {}
     for event in events:

@@ -132,7 +132,7 @@ def _sizes(members: Sequence[Member]) -> dict[str, int]:
 
 
 def _described(member: Any) -> SimpleNamespace:
-    """Return a stored member with the fields of a member in Kafka's DescribeGroups response."""
+    """Convert a stored member to a member of Kafka's DescribeGroups response."""
     return SimpleNamespace(
         member_id=member.member_id,
         client_id=member.client_id,

@@ -58,7 +58,7 @@ figures of --fail-if; the condition is checked for each group:
 
 exit codes:
   0  done
-  1  a condition of --fail-if holds; with --check, Kafka's answer differs from the replayed one
+  1  a condition of --fail-if holds; with --check, Kafka's answer differs from the replayed answer
   2  a wrong call, nothing readable, no message of a group coordinator, a missing right, or a
      --fail-if whose result depends on rebalances of unknown length
 """

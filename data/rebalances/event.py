@@ -71,8 +71,7 @@ from this number.
 
 @dataclass(slots=True)
 class Rebalance:
-    """One rebalance. Times are in milliseconds since 1970, and None if the source does not have
-    them.
+    """One rebalance. Times are in milliseconds since 1970, or None if unknown.
 
     `assignment`: partitions by member and topic; only clients' logs have it. `roster`: members
     after the rebalance. `owned`: owner of each partition before the rebalance, None if
@@ -159,8 +158,7 @@ class Rebalance:
 
     @property
     def paused(self) -> float | None:
-        """Time in which partitions are not read, summed over partitions (partition-seconds); None
-        if unknown.
+        """Partition-seconds: the pause of each partition in seconds, summed; None if unknown.
 
         With an eager assignor, all partitions pause during the rebalance; else only moved
         partitions.

@@ -31,9 +31,9 @@ def frozen(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and the lines; `head`: more values for the first line.
 
-    The name of the cluster is only in the first line. Line counts and times of other groups are
-    left out. Only the end time of the whole input is included: a page that shows the last hours
-    counts them back from that time.
+    Only the first line contains the name of the cluster. Line counts and times of other groups are
+    left out. The end time of the whole input is included: pages that show the last hours end at
+    this time.
     """
     events, own = stored.part(lambda event: event.group == group)
     own = msgspec.structs.replace(

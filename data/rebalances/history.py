@@ -147,7 +147,7 @@ def read_history(
 
     `topics`: topic names by id. `counts`: counts of `records`, updated during the reading.
     `keeps_texts`: keep the messages of the evidence, not only their places. `packs`: keep the
-    rebalances in a file, so that memory does not grow; only if all input is logs.
+    rebalances in a file, so that memory does not grow; possible only if the whole input is logs.
 
     Raises
     ------
@@ -262,10 +262,7 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
 
 
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
-    """Return for each group the time since which the history has all its rebalances.
-
-    Since that time, no generation is missing between two rebalances.
-    """
+    """Return for each group the time since which no generation is missing in the history."""
     since_by_group: dict[str, int | None] = {}
     last: dict[str, int] = {}
     for event in events if isinstance(events, RebalancePack) else in_order(events):
@@ -276,9 +273,10 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Return whether the rebalances are complete since the first generation of the group.
+    """Return whether no rebalance is missing since the group's first generation.
 
-    `events`: rebalances of one group, in order of time. False if the first has no generation.
+    `events`: rebalances of one group, in order of time. False if a rebalance has no generation
+    number.
     """
     first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)

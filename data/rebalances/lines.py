@@ -74,10 +74,9 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return text about the triggers after the first: one trigger, and the number of other
-    triggers.
+    """Return text about the second trigger, and the number of further triggers.
 
-    If the slowest member left during the rebalance, the text names that trigger.
+    If the slowest member left during the rebalance, the text names that trigger instead.
     """
     later = event.triggers[1:]
     if not later:
@@ -109,9 +108,9 @@ def _seconds(seconds: float | None, partial: bool = False) -> str:
 
 
 def _saved(row: CauseRow) -> str:
-    """Return text about the setting and the number of rebalances that remain with that setting.
+    """Return text about the setting that avoids rebalances, and the number of rebalances with it.
 
-    Empty if no setting helps.
+    Empty if no setting avoids a rebalance.
     """
     if row.saves is None:
         return ""

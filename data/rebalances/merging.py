@@ -13,8 +13,8 @@ _SAME_MS = 10 * 60_000
 def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of logs and records, each rebalance once.
 
-    For a rebalance in both sources, the log gives start and reasons. The records give client ids,
-    moves, and the end of a KIP-848 rebalance.
+    If a rebalance is in both sources, its start and reasons come from the log; its client ids and
+    moves, and the end of a KIP-848 rebalance, come from the records.
     """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}
     for event in ours:
@@ -32,8 +32,8 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
     """Return the candidate from the log that is nearest in time to a rebalance of the records.
 
-    None if no candidate is near. A recreated group repeats its generation numbers, so the time
-    decides.
+    None if no candidate is near. The generation is not enough, because a recreated group repeats
+    its generation numbers.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(
@@ -85,7 +85,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Set the causes that both sources permit; keep the log's cause if the log permits only one."""
+    """Set the causes that both sources permit. If the log permits only one, use it."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

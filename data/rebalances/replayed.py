@@ -34,8 +34,8 @@ class ChainReplay(NamedTuple):
 
     `note`: the setting, or its assumption. `paused`: partition-seconds. `seconds`: total length of
     the rebalances. `is_partial`: `seconds` leaves out rebalances of unknown length. `is_better`:
-    fewer rebalances than in the real chain. `is_assumed`: the result depends on Kafka's default of
-    a timeout that no record has.
+    fewer rebalances than in the real chain. `is_assumed`: the result depends on a timeout that no
+    record has, so Kafka's default was used.
     """
 
     name: str
@@ -52,7 +52,7 @@ class ChainReplay(NamedTuple):
 def replayed(
     every: Sequence[Rebalance], first: int = 0, last: int | None = None
 ) -> list[ChainReplay]:
-    """Return a row for the rebalances as they were, and one row for each setting in a replay.
+    """Return a row for the rebalances as they were, and a row for each replay with another setting.
 
     The settings are static members, the consumer protocol, and each setting that would have avoided
     rebalances. `first`, `last`: indices of the first and the last replayed rebalance; if `last` is
@@ -88,7 +88,7 @@ def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> 
 def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
     """Return the absences of members that joined again within the session timeout.
 
-    A static member causes no rebalance by such an absence.
+    Such an absence of a static member causes no rebalance.
     """
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
     return [
@@ -218,7 +218,7 @@ def _cost(
 
 
 def _once(steps: Sequence[Step]) -> list[Step]:
-    """Return the first restart of each member: after a restart, the member has a new id."""
+    """Return the first restart of each member, because a restarted member has a new id."""
     seen: set[str] = set()
     result = []
     for step in steps:

@@ -1,4 +1,4 @@
-"""Rebalances in the lake: of a pasted log, by a random id; of an ingest, by cluster and group.
+"""Rebalances in the lake: of a pasted log, by random id; of an ingest, by cluster and group.
 
 log = store_logs(lake, [("server.log", octets)])
 stored_logs(lake, log).events
@@ -40,8 +40,8 @@ COUNTS = ("lines", "used", "undated", "cut")
 class About(msgspec.Struct, frozen=True):
     """The input: file names, line counts, time zone, and first and last time (ms since 1970).
 
-    If this describes only a part of the input, the counts are 0, and `files` contains only logs
-    that are evidence for the part.
+    For a part of an input, the counts are 0, and `files` contains only logs that are evidence for
+    the part.
     """
 
     files: tuple[str, ...]
@@ -126,7 +126,8 @@ def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str |
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Let `tell` store the rebalances of a live cluster, and return their random id.
+    """Call `tell`, which stores the rebalances of a live cluster; return the id of the stored
+    rebalances.
 
     A reader may see a group's rebalances if the reader may see this group in the cluster.
     """
@@ -211,7 +212,7 @@ def log_home(lake: Place, log: str) -> Place:
 
 
 def no_log() -> SnapshotError:
-    """Return the error for a log that is deleted, or that the reader may not see."""
+    """Return the error for a log that was deleted or is not visible to the reader."""
     return SnapshotError(
         "This log is deleted: pasted logs are kept only for a while. Paste it again."
     )
@@ -267,7 +268,7 @@ class Recent(NamedTuple):
 
 
 class _Late(NamedTuple):
-    """The rebalances in one file that began at `since` or later, without evidence and owners."""
+    """From one file: the rebalances that began at `since` or later, without evidence and owners."""
 
     cluster: str | None
     group: str
@@ -352,7 +353,7 @@ def told_in_lake(
 ) -> list[float] | None:
     """Return the start times of a group's rebalances between `since` and `until`.
 
-    All times are in seconds since 1970. None if rebalances since then may be missing in the lake.
+    All times are in seconds since 1970. None if the lake may lack rebalances after `since`.
     """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)

@@ -64,7 +64,7 @@ def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebala
     """Return the rebalances of two readings, each rebalance once.
 
     Two rebalances are the same if group, generation and time are equal; without a generation, if
-    group and time are equal. Of the two, the rebalance with more known fields is returned.
+    group and time are equal. The rebalance that has more known fields is returned.
     """
     by_key: dict[tuple, list[Rebalance]] = {}
     for event in (*before, *now):
@@ -88,7 +88,8 @@ _TOGETHER_MS = 1_000
 def _keys_of(event: Rebalance) -> list[tuple]:
     """Return the key of a rebalance, and other keys that the same rebalance may have.
 
-    The key contains the generation; without a generation, the second in which the join phase ended.
+    A key contains the generation, or, without a generation, the second in which the join phase
+    ended.
     """
     if event.number is not None:
         return [(event.group, event.protocol, event.number)]

@@ -9,8 +9,8 @@ from evenkeel.data.text.formats import counted, duration
 class Look(NamedTuple):
     """The mark of a cause.
 
-    `glyph`: in texts. `symbol`: plotly's symbol in charts. `member`: index into the colours of
-    members; None for a muted colour.
+    `glyph`: the sign in texts. `symbol`: plotly's name of the sign in charts. `member`: index of a
+    member's colour; None for a muted colour.
     """
 
     glyph: str
@@ -21,8 +21,8 @@ class Look(NamedTuple):
 class CauseWords(NamedTuple):
     """The texts about a cause.
 
-    `short`: in tables. `did`: follows a member's name. `root`: a clause about the member. `advice`:
-    shown if no setting would have avoided the rebalances.
+    `short`: the name in tables. `did`: a short verb after a member's name. `root`: a verb in a
+    sentence about the member. `advice`: shown if no setting would have avoided the rebalances.
     """
 
     short: str
@@ -51,7 +51,7 @@ CAUSES = {
         "member left",
         "left",
         "left the group",
-        "intended; if it was a restart, use static membership",
+        "intended; for restarts, use static membership",
         Look("○", "circle-open"),
     ),
     "session_timeout": CauseWords(
@@ -112,7 +112,7 @@ CAUSES = {
         "static member back",
         "came back",
         "came back as a static member with other metadata",
-        "keep its metadata the same in a restart",
+        "restart the member with the same metadata",
     ),
     "static_protocol_changed": CauseWords(
         "static member changed assignors",
@@ -222,7 +222,7 @@ def root_words(cause: str, session_ms: int | None) -> str:
 
 
 def silence_words(shortest_ms: int, longest_ms: int) -> str:
-    """Return a span of times, such as `46 to 52 s`; only `5m 12s` if both times read the same."""
+    """Return times such as `46 to 52 s`, or `5m 12s` if both times are printed alike."""
     low, high = duration(shortest_ms / 1000), duration(longest_ms / 1000)
     return high if low == high else f"{low} to {high}"
 

@@ -124,8 +124,7 @@ def in_rates(
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
     """Return records/s that each member reads while it has lag.
 
-    `*` is the median of the members. It is for members that join later or never had lag in the
-    history.
+    `*`, the median of the members, is for members that join later or never had lag in the history.
     """
     member_rates = _capacity(series)
     if not (member_rates > 0).any():

@@ -43,7 +43,8 @@ class Who(NamedTuple):
     """The members or processes that an edit may name.
 
     `ids`: all ids. `by_name`: ids by client id, instance id or short name. `noun`: `member` or
-    `process`. `like`: id of the model for a new member; None if the caller must choose the model.
+    `process`. `like`: id of the member from which a new member is copied; None if the caller must
+    choose.
     """
 
     ids: frozenset[str]
@@ -90,8 +91,8 @@ def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
     """Return the signature of an edit's method.
 
     If the first field is a list of member or process ids, these ids are the positional arguments,
-    and all other arguments are keywords. Else all arguments may also be positional, in the order of
-    the fields.
+    and all other arguments are keyword-only. Else arguments may be positional, in the order of the
+    fields.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
@@ -215,7 +216,7 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group after an edit; its members and topics are the same for every assignor.
+    """Return the group after an edit: its members and topics, which no assignor changes.
 
     Owners depend on the assignor, and are not computed. An `advance` without rates changes nothing.
 

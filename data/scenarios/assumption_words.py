@@ -38,7 +38,7 @@ _MOST_TOPICS = 3
 
 
 def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return a sentence for each kind of assumption; it names all topics of the kind."""
+    """Return a sentence for each kind of assumption; the sentence names all topics of this kind."""
     kinds: dict[str, list[str]] = {}
     for path in paths:
         parts = _PATH.fullmatch(path)

@@ -10,7 +10,7 @@ _OWN_CODE = "The leader's client assigns a classic group, with its own code."
 
 
 def shown(client: str) -> str:
-    """Return the client's name and the releases that answer alike: `librdkafka 2.6 to 2.16`.
+    """Return the client's name and the releases with the same answers: `librdkafka 2.6 to 2.16`.
 
     For Java no releases are named.
     """
@@ -25,7 +25,7 @@ def named(client: str) -> str:
 def answered_by(client: str | None, release: str | None) -> str:
     """Return the name of the code that gives the answers, such as `Kafka 4.3.1`.
 
-    `client`: None for Java. `release`: of Kafka, None if unknown.
+    `client`: None for Java. `release`: Kafka's release, None if unknown.
     """
     return f"Kafka {release or ''}".rstrip() if client in (None, JAVA) else shown(client)
 

@@ -44,13 +44,13 @@ class GroupDrain(NamedTuple):
     middle is known.
 
     `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown. If the
-    group never drains, only the members in `endless` count. `missing`: the same difference for all
-    members, plus the rate into partitions without an owner. `even`: members that read about as fast
-    as producers write, so it is unclear whether they ever drain. `assumed`: members that decide the
-    time, but whose rate is only assumed to be the group's median. `is_between`: the time is unknown
+    group never drains, only the members in `endless` count. `missing`: like `excess`, but for all
+    members and for partitions without an owner. `even`: members that read about as fast as
+    producers write, so it is unclear whether they ever drain. `assumed`: members that decide the
+    time, and for which the group's median rate is assumed. `is_between`: the time is unknown
     because a rebalance is running.
 
-    A band that was stored has no names: `endless`, `even` and `assumed` are empty.
+    In a stored band, `endless`, `even` and `assumed` are empty.
     """
 
     band: Band
@@ -85,8 +85,8 @@ class Drains:
     ):
         """Put the rates of a history into the order of the group's partitions and members.
 
-        `group` may be later than the history, by some slots or steps. `listed`: the group before
-        steps added partitions. `former`: former ids of restarted members.
+        `group`: the group, maybe later than the history. `listed`: the group before steps added
+        partitions. `former`: former ids of restarted members.
         """
         self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
@@ -221,9 +221,9 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return for each member whether it decides the time to drain, bool (M,).
+    """Return for each member whether the time to drain depends on this member, bool (M,).
 
-    If the group never drains, the members that never drain decide; else all members with lag.
+    True for members with lag; if the group never drains, for members that never drain.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
@@ -233,7 +233,7 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
     """Return whether the group drains clearly later under an answer than it does now.
 
     `later`: the drain under the answer. `now`: the present drain. True if `later` never ends, or if
-    `later` has `even` members and `now` is finite. False if a needed time is unknown.
+    `later` has `even` members and `now` is finite. Otherwise False if `later` or `now` is unknown.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never
@@ -248,10 +248,10 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(drained: Drain) -> float:
-    """Return the median of the records/s that stay unread, for a group that never drains.
+    """Return records/s by which a group that never drains falls behind: the median of all draws.
 
-    NaN if the rate into a partition without an owner is unknown. Members of unknown capacity add 0,
-    but if such a member must read faster than measured and no capacity is known, the result is NaN.
+    Members of unknown capacity add 0. NaN if the rate into a partition without an owner is unknown,
+    or if no capacity is known and some member may read too slowly.
     """
     is_known = ~np.isnan(drained.excess)
     is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
@@ -263,7 +263,7 @@ def _missing(drained: Drain) -> float:
 
 
 def _excess(drained: Drain) -> float:
-    """Return the median of written minus read records/s.
+    """Return records/s written minus records/s read: the median of all draws.
 
     Members of unknown capacity add 0; NaN if every capacity is unknown.
     """

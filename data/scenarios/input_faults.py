@@ -1,7 +1,7 @@
 """Sentences for operators about faults of an input, shown by pages and commands.
 
-Faults are topics without subscribers, missing topics, and claims that are impossible or that
-several members make.
+Faults are topics without subscribers, missing topics, impossible claims, and partitions that
+several members claim.
 """
 
 from collections.abc import Iterable, Sequence
@@ -161,7 +161,7 @@ def _older(view: Input, members: Sequence[int]) -> str:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return the topics or partitions of each set of members.
+    """Return topics or partitions by the set of their members.
 
     `pairs`: (number of the topic or partition, member), sorted.
     """

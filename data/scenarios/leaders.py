@@ -66,8 +66,8 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
     """Return the assignors of a group whose leader runs `client`.
 
-    If client libraries have their own code for an assignor, the code of `client` is used. Other
-    assignors stay as they are.
+    For assignors that client libraries reimplement, the code of `client` is used. Other assignors
+    stay as they are.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
@@ -98,8 +98,8 @@ def _of_client(client: str, name: str) -> Made:
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
     """Return the client of each member; None if unknown.
 
-    A client is known by the library's default client id, which few members keep. An empty rack is a
-    sign of librdkafka.
+    The signs of a client are its default client id, which few members keep, and for librdkafka an
+    empty rack.
     """
     rack_of = observed.snapshot.rack_of
     return tuple(
@@ -127,7 +127,7 @@ def _family(client_id: str, rack: str | None) -> str | None:
 def runs_ours(observed: ObservedGroup) -> bool:
     """Return whether the group runs an assignor of Evenkeel's package.
 
-    The group's leader and the name of its assignor decide.
+    This follows from the leader's client and the assignor's name.
     """
     client = other_leader(observed)
     return client is not None and CLIENTS[client].package_of(observed.assignor) is not None
@@ -151,8 +151,7 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 def is_ambiguous(observed: ObservedGroup) -> bool:
     """Return whether the group may be a classic group or a group that brokers assign.
 
-    True if the group's type is unknown, and both types have an assignor with the group's assignor
-    name.
+    True if the group's type is unknown, and the name of its assignor exists for both types.
     """
     return (
         observed.group_type is None
@@ -175,7 +174,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the names under which groups report an assignor; some clients use another name."""
+    """Return the names under which groups report an assignor; they differ between clients."""
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }
@@ -239,7 +238,7 @@ def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> C
 def facts_by_row(
     observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()
 ) -> dict[str, Facts]:
-    """Return the facts about each answer by name; only for Evenkeel's own assignors."""
+    """Return facts by answer. An answer has facts only if the assignor is Evenkeel's own."""
     group, is_order_known, made = (
         observed.snapshot,
         "members" not in observed.assumed,

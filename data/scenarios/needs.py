@@ -68,8 +68,8 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
 def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
     """Return how often every member must restart before the group uses the assignor.
 
-    `AT_ONCE` if all members must stop at the same time. None if unknown: the client's way to switch
-    assignors is unknown, or it depends on the assignor in use and this assignor is unknown.
+    `AT_ONCE` if all members must stop at the same time. None if the client's settings are unknown,
+    or if the number depends on the assignor in use and this assignor is unknown.
     """
     assignor = ASSIGNORS.get(name)
     if name == used:

@@ -40,8 +40,8 @@ class OverBudgetError(SnapshotError):
 class Size(Protocol):
     """The size of a group or application, which edits change.
 
-    An edit's `resize` changes the size, and returns the name of the argument that makes it larger.
-    `matching`: the cost of matching regular expressions with topics until now, in partitions.
+    An edit's `resize` changes the size. It returns the name of the argument that increases the
+    size. `matching`: cost, in partitions, of matching regular expressions with topics so far.
     """
 
     matching: int
@@ -51,9 +51,9 @@ class Size(Protocol):
 
 
 class SizeOfGroup:
-    """The size of a group: partitions by topic, number of members, replicas and characters.
+    """The size of a group: partitions by topic, numbers of members and replicas, and text lengths.
 
-    Characters are those of topic names and of regular expressions.
+    Texts are topic names and regular expressions.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class SizeOfGroup:
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
         """Set the number of partitions of a topic; return whether the number increased.
 
-        Each new partition counts as many replicas as the largest known number.
+        Each new partition is counted with the highest number of replicas that is known.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
@@ -149,7 +149,7 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """The size of an application: consumers of each process in the document, running or departed.
+    """The size of an application: consumers of each running or departed process in the document.
 
     Processes that an edit adds are counted only in the totals.
     """

@@ -38,7 +38,7 @@ AUTO_OFFSET_RESET = "auto_offset_reset"
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
     """Return the group with `policy` as its assumed `auto.offset.reset`.
 
-    Nothing changes if `policy` is None or the input has a value.
+    The group is unchanged if `policy` is None or the input contains `auto.offset.reset`.
     """
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
@@ -56,7 +56,7 @@ class StoredGroup(NamedTuple):
     """One group of a batch.
 
     `group_id`: None if the input does not name the group; `source_file` then identifies the group.
-    `budget`: limits of the group's size. `reset`: the `auto.offset.reset` to assume.
+    `budget`: limits of the group's size. `reset`: assumed value of `auto.offset.reset`.
     """
 
     lake: Place
@@ -106,7 +106,7 @@ def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Return whether the batch lists the group as a group without active members."""
+    """Return whether the batch contains a note that the group has no active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 

@@ -25,7 +25,7 @@ _WITHOUT_IT = "Without this restart the group could return to the old assignor."
 
 
 class Step(NamedTuple):
-    """A sentence, and the setting that the reader can copy; empty if there is none."""
+    """A sentence, and a setting to copy; the setting is empty if the sentence has none."""
 
     text: str
     setting: str = ""
@@ -109,10 +109,10 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """Return the source of an assignor that Kafka does not contain.
+    """Return where to get an assignor that Kafka does not contain.
 
-    Examples: `a jar of your own`, with the package for other clients; `a jar on every broker` for
-    an assignor of the brokers.
+    Examples: `a jar of your own`, followed by the package for other clients; `a jar on every
+    broker`.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"
@@ -162,8 +162,7 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
 def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
     """Return the steps for an assignor in a jar on the brokers.
 
-    Members must not name the assignor: they fail if their coordinator moves to a broker without the
-    jar.
+    Members must not request the assignor by name: a broker without the jar would refuse them.
     """
     settings = (
         f"group.consumer.assignors={assignor.java_class},uniform,range\n"
@@ -265,10 +264,10 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 def _kind_of_both(
     client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, protocol: str | None = None
 ) -> bool | None:
-    """Return the kind of assignors (True: cooperative) under which members may list both assignors.
+    """Return the kind (True: cooperative) in which members may list both assignors.
 
-    None if members may not list both. In Java they always may. In other clients both assignors must
-    be eager or both cooperative; all assignors of aiokafka are of one kind.
+    None if members may not list both. In Java members always may. In other clients both assignors
+    must be of the same kind; aiokafka has only one kind.
     """
     new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
@@ -318,7 +317,7 @@ def _at_once(client: str, word: str) -> list[Step]:
 
 
 def _words(client: str, assignor: AnyAssignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return the assignor's name in the members' setting, by kind (True: cooperative).
+    """Return the names of the assignor in the members' setting, by kind (True: cooperative).
 
     The default kind is first. Empty if the client does not have the assignor, or if the assignor is
     not classic. `protocol`: protocol name of the group.

@@ -52,8 +52,8 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 def database_url(chosen: Configuration) -> URL:
     """Return the address of the configured database.
 
-    If none is configured, this is a SQLite file in the folder of the lake; if the lake is in object
-    storage, in the default folder.
+    The default is a SQLite file in the folder of the lake; if the lake is in object storage, in the
+    default folder.
 
     Raises
     ------
@@ -169,8 +169,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction. Unless an error occurs, the transaction is on disk
-    afterwards.
+    """Yield a connection in a transaction, which is on disk afterwards unless an error occurs.
 
     `alone`: during the transaction no other connection reads the SQLite file.
     """
@@ -200,8 +199,8 @@ def _named_errors(engine: Engine) -> Iterator[None]:
 def _values(url: URL) -> list[str]:
     """Return the parts of an address that no message may contain.
 
-    If special characters of a password are not escaped, parts of the password may be in the host or
-    the user.
+    Host and user are included: if a password's special characters are not escaped, a part of the
+    password is read as host or user.
     """
     options = [
         part
@@ -222,10 +221,10 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Switch SQLite to a write-ahead log; return False if the file is busy.
+    """Switch SQLite to a write-ahead log; return False if another process is using the file.
 
-    With this log, readers do not wait for a writer. SQLite refuses this statement at once if
-    another process is busy: of 8 programs that start on a new file, 1 in 100 was refused.
+    With this log, readers do not wait for a writer. If 8 programs start on a new file, SQLite
+    refuses the switch for 1 in 100 programs.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")

@@ -36,7 +36,7 @@ class MadeKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Key:
-    """Facts about a key, without the key itself. `expires_at`: None if it never expires."""
+    """Facts about a key, without the key itself. `expires_at`: None if the key never expires."""
 
     key_id: str
     name: str
@@ -59,7 +59,7 @@ class Key:
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text begins like a key; a proxy may send other tokens in the same header."""
+    """Return whether a text begins like a key; a proxy may send other texts in the same header."""
     return text.startswith(_PREFIX)
 
 
@@ -79,7 +79,7 @@ class Keys:
         clusters: Sequence[str] = ("*",),
         keep: timedelta | None = None,
     ) -> MadeKey:
-        """Make a key of 256 random bits; `keep`: time until it expires, None if it never expires.
+        """Make a key of 256 random bits; `keep`: time until the key expires, None for never.
 
         Raises
         ------

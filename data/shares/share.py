@@ -26,12 +26,11 @@ class Frozen:
     """What the author of a share gives: scenario and result with true names, and texts.
 
     `scenario`: the scenario document. `result`: all lines of `evenkeel replay`. For rebalances,
-    `scenario` and `result` are as `data.rebalances.frozen` returns them. `redact`: kinds of names
-    to replace, from `data.shares.redaction.KINDS`. `keep`: time until the share expires, None if it
-    never expires. `forked_from`: id of the share from which this one was made. `audience`: an item
-    of the configuration's `AUDIENCES`; None if everybody with the link may open the share.
-    `cluster`, `group_id`: the group of the share, stored only if the audience is the readers of
-    this group.
+    `scenario` and `result` are the values that `data.rebalances.frozen` returns. `redact`: kinds of
+    names to replace, from `data.shares.redaction.KINDS`. `keep`: time until the share expires, None
+    for never. `forked_from`: id of the share from which this share was made. `audience`: an item of
+    the configuration's `AUDIENCES`; None if everybody with the link may open the share. `cluster`,
+    `group_id`: the group of the share, stored only if the audience is the readers of this group.
     """
 
     scenario: Mapping[str, Any]
@@ -86,7 +85,7 @@ class ShareListing:
 class Share:
     """A share as a reader gets it.
 
-    If it is redacted, it has stand-ins, and the first line of `result` has no hashes.
+    A redacted share has stand-ins, and no hashes in the first line of `result`.
     """
 
     about: ShareListing
@@ -136,7 +135,7 @@ def checked(scenario: Any, result: Any) -> Payload:
     Raises
     ------
     SnapshotError
-        If the format is not the one that this Evenkeel writes. The message names the path.
+        If the format is not the format of this Evenkeel. The message names the path.
     """
     is_of_rebalances = isinstance(scenario, Mapping) and scenario.get("format") == REBALANCES_FORMAT
     _require(

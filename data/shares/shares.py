@@ -76,8 +76,7 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
     """Refuse an audience that the administrator does not offer.
 
-    The readers of the group cannot be the audience of a share with stand-ins, which has no group
-    name.
+    A share with stand-ins cannot be for the group's readers, because it has no group name.
 
     Raises
     ------
@@ -160,8 +159,8 @@ def frozen_payload(frozen: Frozen) -> Payload:
     Raises
     ------
     SnapshotError
-        If the format is not the one that this Evenkeel writes, or if a title, note or author
-        contains a name to redact.
+        If the format is not the format of this Evenkeel, or if a title, note or author contains a
+        name to redact.
     """
     payload = checked(frozen.scenario, frozen.result)
     if not frozen.redact:
@@ -182,8 +181,8 @@ _TOLD = timedelta(days=90)
 class Shares:
     """The shares of one database.
 
-    Every method raises SnapshotError if the database does not answer. `owner` in the methods is the
-    value of the secret cookie of a browser; None if the browser has no such cookie.
+    Every method raises SnapshotError if the database does not answer. `owner`: the secret in a
+    browser's cookie; None if the browser has no such cookie.
     """
 
     def __init__(
@@ -321,7 +320,6 @@ class Shares:
             connection.execute(delete(EXPIRED).where(EXPIRED.c.id == probe))
 
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
-        """Return the row of one share; raises as `open`."""
         with reading(self._engine) as connection:
             row = _row_of(connection, query.where(SHARES.c.id == share_id), share_id)
             if row is None or self._is_over(row.expires_at):

@@ -62,7 +62,7 @@ def start_sweeping() -> None:
 def sweep_expired(watch: Watch) -> int:
     """Delete expired shares; return the number of deleted shares.
 
-    Nothing is deleted if the system clock was just set: it may be wrong and be set back.
+    Nothing is deleted if the system clock was just set, because the new time may be wrong.
     """
     return 0 if watch.set_by() else shares().sweep()
 

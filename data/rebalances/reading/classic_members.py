@@ -25,7 +25,7 @@ def member_of(member: ClassicMember) -> Member:
 def living_generation(group: ClassicGroup | None) -> int | None:
     """Return the generation of a group with members; None for an empty group.
 
-    Kafka converts no empty group to the consumer protocol: a new group begins instead.
+    Kafka does not convert an empty classic group to the consumer protocol: it creates a new group.
     """
     return group.generation if group and group.members else None
 
@@ -44,7 +44,7 @@ def triggers_between(
 
 
 def trigger_of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
-    """Return the trigger of a rebalance before and after which the group has the same members."""
+    """Return the trigger of a rebalance in which no member joined or left."""
     had = {member.instance_id or member.member_id: _subscribed(member) for member in before.members}
     changed = next(
         (
@@ -78,7 +78,8 @@ def _subscribed(member: ClassicMember) -> frozenset[str] | None:
 def owners_of(group: ClassicGroup | None) -> dict[str, str]:
     """Return the owner of each partition.
 
-    Empty if the members' bytes are not an assignment of the consumer protocol.
+    If a member's assignment cannot be decoded as Kafka's consumer protocol, its partitions are left
+    out.
     """
     owners: dict[str, str] = {}
     for member in group.members if group else ():

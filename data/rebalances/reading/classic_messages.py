@@ -185,7 +185,7 @@ class ClassicMessages(LoggedGroup):
             )
 
     def _during(self, message: LogMessage, trigger: Trigger) -> None:
-        """Add the message as a further trigger of the rebalance whose join phase is open.
+        """Add the trigger to the rebalance whose join phase is open.
 
         If no join phase is open, keep the message for the next rebalance.
         """
@@ -212,8 +212,7 @@ class ClassicMessages(LoggedGroup):
 def _slowest(event: Rebalance) -> tuple[Member, int] | None:
     """Return the slowest member, and how long the other members waited for it, in ms.
 
-    The slowest member left within 100 ms before the end of a long join phase. None if no member
-    did.
+    This member left within 100 ms before the end of a long join phase. None if no member left then.
     """
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None

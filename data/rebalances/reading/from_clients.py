@@ -1,6 +1,6 @@
 """Rebalances and events from clients' logs.
 
-A client's log says why this client rejoins; it does not say which other members rejoin.
+A client's log says why this client rejoins, but not which other members rejoin.
 """
 
 import math
@@ -110,7 +110,7 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
 
 
 def not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances in `rounds`, from clients' logs, that are not in `events`."""
+    """Return the rebalances of `rounds` (from clients' logs) that are missing in `events`."""
     known = {(event.group, event.generation) for event in events}
     groups = {group for group, _ in known}
     return [
@@ -140,8 +140,8 @@ def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
 def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
     """Set the causes of a broker's rebalances from the events of clients' logs.
 
-    A cause is replaced only if it is uncertain and is also the cause of the first trigger. The new
-    cause is the cause that this trigger's member logged within a second.
+    A cause is replaced only if it is uncertain and equals the cause of the first trigger. The new
+    cause comes from an event that the trigger's member logged within a second of the trigger.
     """
     groups: dict[str, _Group] = {}
     for event in events:
@@ -212,9 +212,9 @@ class _Group:
     def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
         """Return the client's event that explains a rebalance.
 
-        The first trigger's member logged this event within a second of the trigger. An event whose
-        cause the trigger permits is preferred. None if there is no such event, if the cause of the
-        rebalance is certain, or if this cause is not the cause of the first trigger.
+        The member of the first trigger logged this event within a second of the trigger. Events
+        whose cause is a possible cause of the trigger come first. None if there is no such event,
+        if the cause of the rebalance is certain, or if the first trigger has another cause.
         """
         first = rebalance.triggers[0] if rebalance.triggers else None
         if first is None or first.reason is not None or first.cause != rebalance.cause:
@@ -254,9 +254,7 @@ class _Group:
         return bisect_right(begins, at) - bisect_left(ends, at - 2 * _TOGETHER_MS) == 1
 
     def _times(self) -> dict[str, tuple[list[float], list[float]]]:
-        """Return by client id: the sorted start times and the sorted end times of the client's
-        members.
-        """
+        """Return by client id: start times and end times of the client's members, each sorted."""
         times: dict[str, tuple[list[float], list[float]]] = {}
         for name, member in self._members.items():
             (begin, is_older), (end, stays) = self._first[name], self._last[name]
@@ -273,7 +271,7 @@ class _Group:
 def _clients_of(member: Member) -> list[str]:
     """Return the possible client ids of a member.
 
-    If the client id is unknown, each beginning of the member id that ends before a `-` is possible.
+    If the client id is unknown, the text before any `-` of the member id may be the client id.
     """
     if member.client_id:
         return [member.client_id]
@@ -319,7 +317,7 @@ def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEven
 
 
 def _add(rebalance: Rebalance, event: ClientEvent) -> None:
-    """Add a later event of a generation to the rebalance that made the generation."""
+    """Add an event that a client logged after it joined the generation of `rebalance`."""
     if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
@@ -351,7 +349,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names; None if it names no cause."""
+    """Return the cause that an event names, or None if the event names no cause."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

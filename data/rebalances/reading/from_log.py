@@ -17,8 +17,8 @@ from evenkeel.data.sources.coordinator_log import LogMessage
 class LogCauses:
     """Reads messages in order of time; after the last message, `events` returns the rebalances.
 
-    `done`: called with each rebalance that later messages cannot change; `events` then returns only
-    the other rebalances.
+    `done`: called with each rebalance that later messages cannot change; `events` does not return
+    these rebalances.
     """
 
     def __init__(self, group: str | None = None, done: Callable[[Rebalance], None] | None = None):

@@ -1,4 +1,4 @@
-"""Rebalances from the records of `__consumer_offsets`; a cause follows from comparing two records.
+"""Rebalances from the records of `__consumer_offsets`; causes come from comparing two records.
 
 history = RecordCauses()
 for record in records:

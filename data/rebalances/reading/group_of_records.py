@@ -33,7 +33,7 @@ class Generation(NamedTuple):
     """A generation of a classic group.
 
     `event`: the rebalance. `group`, `before`: the group after and before the rebalance, with the
-    members' bytes.
+    encoded subscriptions and assignments of its members.
     """
 
     event: Rebalance
@@ -150,7 +150,7 @@ class GroupOfRecords:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return `owners` if the owners before the rebalance `event` must be stored with it.
+        """Return `owners`, the owners before `event`, if they must be stored with `event`.
 
         None if the owners can be derived from the previous rebalance.
         """

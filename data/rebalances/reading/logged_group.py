@@ -103,8 +103,7 @@ class LoggedGroup:
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
         """Add a trigger to the rebalance.
 
-        If the rebalance already has this trigger without a reason, take over the reason and the
-        cause.
+        If the rebalance already has this trigger without a reason, set its reason and its cause.
         """
         same = next((other for other in event.triggers if is_same_step(other, trigger)), None)
         if same is None:
@@ -137,7 +136,7 @@ def show(event: Rebalance, *line: LogMessage, first: bool = False) -> None:
 
 
 def is_same_step(trigger: Trigger, other: Trigger) -> bool:
-    """Return whether both triggers are departures of the same member, or both are joins of it."""
+    """Return whether the same member left in both triggers, or joined in both triggers."""
     if (
         trigger.member is None
         or other.member is None

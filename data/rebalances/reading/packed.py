@@ -1,4 +1,4 @@
-"""The rebalances of a long log, in a temporary file; memory holds only a few bytes of each.
+"""The rebalances of a long log, in a temporary file; memory holds a few bytes per rebalance.
 
 packed = RebalancePack(gap_ms=30_000)
 packed.add(event)

@@ -1,7 +1,8 @@
 """Causes and members, read from the reason in a coordinator's message `Preparing to rebalance …`.
 
-The first pattern that matches the reason decides. A reason that a client gave is a user's text, and
-is not searched. A KIP-848 group logs no reason, so the lines before a new epoch's line are used.
+The first pattern that matches the reason decides. The text of a reason that a client gave is free,
+so no pattern is applied to it. KIP-848 groups log no reason; causes come from the lines before the
+line of a new epoch.
 """
 
 import re
@@ -98,7 +99,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, line: LogMessage) -> list[Trigger]:
-    """Return the triggers that the reason in `Preparing to rebalance …` names, in order."""
+    """Return the triggers in the reason of `Preparing to rebalance …`, in the reason's order."""
     text = line.reason
     if text is None:
         failed = [
@@ -229,7 +230,7 @@ def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
 
 
 def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
-    """Return the trigger that a line of a KIP-848 group names, if a new epoch's line follows."""
+    """Return the trigger in a line of a KIP-848 group, if the next line reports a new epoch."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":

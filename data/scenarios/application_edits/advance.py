@@ -1,4 +1,4 @@
-"""`advance`: after a rebalance time passes: processes restore copies, and changelogs grow."""
+"""`advance`: time passes after a rebalance: processes restore copies, and changelogs grow."""
 
 from typing import Annotated, ClassVar
 

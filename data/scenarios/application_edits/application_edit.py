@@ -1,4 +1,4 @@
-"""An edit of a Streams application: its `op`, its effect, and its refusal of wrong values."""
+"""An edit of a Streams application: its `op`, its effect, and how it refuses wrong values."""
 
 import re
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 class Rebalance(NamedTuple):
     """The last rebalance of an application.
 
-    `application`: the application at the start of the rebalance; copies that were restored after
-    the rebalance may be included. `answer`: the assignor's assignment of tasks.
+    `application`: the application at the start of the rebalance; it may already have copies that
+    were restored after the rebalance. `answer`: the assignor's assignment of tasks.
     """
 
     application: ApplicationSnapshot
@@ -108,10 +108,10 @@ def new_consumers(
     *,
     disk: bool = False,
 ) -> list[StreamsConsumer]:
-    """Return a new consumer for each consumer in `like`; with `disk`, each has the same state.
+    """Copy each consumer in `like`, with a new member id; with `disk`, copy the state too.
 
-    Member ids differ by type of group. In a classic group the broker makes the id,
-    `<client.id>-<UUID>`. In a streams group the member makes the id, a UUID.
+    In a classic group the broker makes the member id, `<client.id>-<UUID>`. In a streams group the
+    member makes the id, a UUID.
     """
     return [
         StreamsConsumer(

@@ -31,7 +31,7 @@ MOST_SECONDS = 366 * 86_400
 def _made(values: Values, names: Names) -> list[Values]:
     """Return the arguments of an edit from the values of its form.
 
-    Rates that the form does not give come from the history or from the edit's former arguments.
+    Rates that are missing in the form come from the history or from the edit's former arguments.
     """
     rates, given = (
         values.get("rates"),

@@ -39,7 +39,7 @@ WIDTH = 26
 def require_short(key: str, value: Any, most: int) -> None:
     """Check that no text in `value` is longer than `most` characters.
 
-    `value` is a text, a list, or an object, whose keys and values are checked.
+    `value`: a text, a list, or an object. Keys of objects are checked too.
 
     Raises
     ------
@@ -117,11 +117,11 @@ RE2 = "An RE2 expression, as KIP-848 members use in subscriptions."
 class Form(NamedTuple):
     """The form of an edit.
 
-    `place`: position in the menu; frequent edits come first. `made`: converts field values (first
-    argument) into the edit's arguments; the second argument contains short names of members or
-    processes. `read`: converts the edit's arguments into field values. `is_live`: a change of one
-    field changes another field at once, before the form is sent. `by_history`: fields to use
-    instead of `fields` if the group has a history.
+    `place`: position in the menu; frequent edits come first. `made(values, names)`: returns the
+    edit's arguments; `names` contains the short names of members or processes. `read`: returns the
+    values for given arguments. `is_live`: a change of one field changes another field at once,
+    before the form is sent. `by_history`: the fields if the group has a history; else `fields` are
+    used.
     """
 
     place: int
@@ -167,8 +167,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
         raise NotImplementedError
 
     def resize(self, size: Any) -> str | None:
-        """Make the change of the edit in `size`, which holds only the size of the group or
-        application.
+        """Apply the edit to `size`, which contains only the size of the group or application.
 
         Return the name of the argument that makes the group larger, or None.
         """
@@ -202,9 +201,7 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return the new member id by former member id, for members that leave and join in one
-        rebalance.
-        """
+        """Return the new id of each member that leaves and joins in one rebalance, by former id."""
         return {}
 
 
@@ -231,7 +228,7 @@ def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
 
 
 def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") -> tuple[str, str]:
-    """Return the names of members or processes, and the ending of the next verb.
+    """Return the names of members or processes, and the ending of the verb after them.
 
     At most `most` names are shown. The ending is `s` for one name, as in `pay-b stops`.
     """

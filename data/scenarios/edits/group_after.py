@@ -31,8 +31,8 @@ def observed_after(
 ) -> ObservedGroup:
     """Return the group after an edit, from the edit's result `edited`.
 
-    `client_id`: client id of new members. `assumed`: paths that the edit assumes, in addition to
-    those of the group.
+    `client_id`: client id of new members. `assumed`: paths that the edit assumes; the group's own
+    assumed paths remain.
     """
     row = edited.member_row
     return replace(
@@ -178,7 +178,7 @@ class Model(NamedTuple):
 
 
 def model_of(group: ObservedGroup, member_id: str) -> Model:
-    """Return subscription, client id and rack of a member, for new members that are like it."""
+    """Return subscription, client id and rack of a member, to be copied to new members."""
     row = group.snapshot.member_id.index(member_id)
     return Model(
         subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row)

@@ -104,7 +104,7 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks whose process changed in the step, including tasks of departed processes."""
+        """Active tasks that moved to another process, including tasks of departed processes."""
         assert self.start
         assert self.joined
         assert self.answer
@@ -218,7 +218,7 @@ def joining(
 ) -> tuple[ApplicationSnapshot, ...]:
     """Return the application at the start of each rebalance.
 
-    The first element is `application`; each of `answers` leads to one further element.
+    First `application`, then the application after each of `answers`.
     """
     joined = [application]
     for answer in answers:
@@ -227,18 +227,16 @@ def joining(
 
 
 def _most_rounds(application: ApplicationSnapshot) -> int:
-    """Return the largest number of rounds to simulate, limited by the memory for processes and
-    tasks.
-    """
+    """Return the largest number of rounds to simulate; memory for processes and tasks limits it."""
     each = max(application.process_count * application.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
 
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
-    """Return the process that ran each task in `start`: int32 (K,), indices of processes in
-    `joined`.
+    """Return the process that ran each task in `start`: int32 (K,), indices of `joined.processes`.
 
-    A departed process has index C. `UNASSIGNED` if no process ran the task.
+    For a departed process, the number C of these processes. `UNASSIGNED` if no process ran the
+    task.
     """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
     runs = {
@@ -311,7 +309,7 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
     """Return the figures of the application as listed.
 
-    The number of warmups is None, because a streams document does not mark warmups.
+    The number of warmups is None: a streams document does not say which copies are warmups.
     """
     owned = [
         sum(len(consumer.owned or ()) for consumer in process.consumers)
@@ -343,7 +341,7 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
 def _state_as_listed(document: Application) -> list[int] | None:
     """Return the number of stateful tasks of each process.
 
-    None if it is only assumed whether a task is stateful.
+    None if the document does not say which tasks are stateful.
     """
     if any(path.endswith(".stateful") for path in document.assumed or ()):
         return None
@@ -361,10 +359,7 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Return whether it is known, for every task, how many records its new process must restore.
-
-    A process that already runs the task restores no records.
-    """
+    """Return whether it is known how many records each moved task must restore."""
     return not is_left_unknown(application)[process, task].any()
 
 

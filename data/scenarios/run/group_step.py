@@ -43,9 +43,9 @@ class Rebalance:
     Parameters
     ----------
     group : ObservedGroup
-        The stable group. `current` is its assignment; its claims go into the next rebalance.
-        Members are in the coordinator's order; if members joined a group that brokers assign, this
-        order differs from `joined`. `balance` is in the order of `group`.
+        The stable group with its assignment `current`, and the claims for the next rebalance.
+        Members are in the coordinator's order, which differs from the order in `joined` if members
+        joined a group that brokers assign. `balance` has the order of `group`.
     joined : ObservedGroup
         The group at the start of the first round.
     wide : ObservedGroup
@@ -176,9 +176,9 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The stable group plus departed members at the end, and the owners before the step.
+        """The stable group with departed members added at the end, and the owners before the step.
 
-        The owners are members of this group; None if unknown.
+        Owners are members of this group; None if the owners are unknown.
         """
         assert self.start
         assert self.group
@@ -363,7 +363,7 @@ def _with_figures(
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
     """Return the group with its members in the order in which the coordinator reports them.
 
-    Only groups that brokers assign change: in a classic group, members join in this order.
+    A classic group is returned unchanged, because its members are already in this order.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(
@@ -390,7 +390,7 @@ def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assigno
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor as the same leader uses it in the next rebalance.
+    """Return the assignor with the memory that the same leader has in the next rebalance.
 
     Java's sticky assignors remember the highest generation that they saw.
     """

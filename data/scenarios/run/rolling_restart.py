@@ -39,8 +39,8 @@ class Times:
     downtime_seconds : float
         Time from a member's departure to its return.
     heartbeat_seconds : float
-        `heartbeat.interval.ms`: within this time every member learns of a rebalance. Revoked
-        partitions pause for the same time.
+        `heartbeat.interval.ms`: the time until every member knows of a rebalance, and the pause of
+        each revoked partition.
     broker_heartbeat_seconds : float
         `group.consumer.heartbeat.interval.ms`: the length of one round in a KIP-848 group.
     session_timeout_seconds : float
@@ -59,8 +59,8 @@ class Cost:
 
     `rebalances`: in a KIP-848 group, number of new target assignments. `partition_seconds`: time
     without an owner, summed over partitions. `max_lag`: highest lag of a member after any step.
-    `returns`: whether each partition ends with the member that owned it at first. `records`:
-    records written to partitions while these have no owner.
+    `returns`: whether each partition has its first owner again at the end. `records`: records
+    written to partitions during the time without an owner.
     """
 
     assignor: str
@@ -226,7 +226,7 @@ def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) ->
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
     """Return the number of records written to waiting partitions; NaN if a rate is unknown.
 
-    `waits`: the partitions of each wait. A wait lasts `seconds`.
+    `waits`: arrays of partitions that wait `seconds`.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
@@ -246,7 +246,7 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the restarting members' partitions, int64 (N,); meanwhile nobody reads them."""
+    """Return the partitions that nobody reads while the members restart, int64 (N,)."""
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
@@ -260,7 +260,7 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Return whether every partition ends with the member that owned it at first.
+    """Return whether every partition has its first owner again after the last step.
 
     A restarted member counts as the same member. None if the owners are unknown.
     """

@@ -20,7 +20,7 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """How one figure differs between seeds: its median, and the range of 90 % of the seeds.
+    """How one figure differs between seeds: the median, and the range of the middle 90 %.
 
     `is_one`: whether the figure is the same for all seeds.
     """
@@ -40,7 +40,7 @@ class SeedFigures:
 
 
 def draws_ids(step: Step) -> bool:
-    """Return whether a step creates ids that are random in Kafka."""
+    """Return whether a step creates ids; Kafka makes such ids at random."""
     return any(hasattr(edit, "seed") for _, edit in step.edits_on)
 
 
@@ -79,7 +79,7 @@ def all_drawn(
 
 
 def spread(figures: np.ndarray) -> Spread | None:
-    """Return how a figure differs between seeds; None if it is unknown for all seeds."""
+    """Return how a figure differs between seeds; None if the figure is unknown for all seeds."""
     if not figures.size:
         return None
     low, median, high = np.percentile(figures, (_LOW, _HALF, _HIGH), method="nearest").tolist()

@@ -20,10 +20,10 @@ class StepDrain(NamedTuple):
     """The time to drain after a step, and the number of values that it assumes.
 
     `unknown_rates`: partitions with an unknown incoming rate. `unknown_capacities`: members with an
-    unknown reading rate. `assumed_capacities`: new members, for which the other members' median
-    rate is assumed. `grown_topics`: topics whose rate is divided among more partitions.
-    `median_capacities`: rarely busy members for which the median rate is assumed, if this rate
-    decides the time.
+    unknown reading rate. `assumed_capacities`: new members, which get the median rate of the
+    others. `grown_topics`: topics with new partitions, which divide the topic's rate.
+    `median_capacities`: members that decide the time, but were rarely busy, so that the median rate
+    is assumed.
     """
 
     drain: GroupDrain
@@ -104,8 +104,8 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result, with the time to drain under the present owners in the first
-    line.
+    """Add the time to drain with the present owners to the first line of a result; return the
+    lines.
     """
     head, *others = lines
     current = (
@@ -117,7 +117,7 @@ def with_current_drain(
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
-    """Return the time to drain that `with_current_drain` added; None without a history."""
+    """Return the time to drain that `with_current_drain` added, or None if it added none."""
     return drain_of(head["drain"]) if head.get("drain") else None
 
 

@@ -34,9 +34,8 @@ class StepFigures:
     """The figures of one step by one assignor; None if unknown.
 
     If Kafka's class throws, only the name is known. `..._is_least`: the figure is a lower bound,
-    because some lags are unknown. `rebalances`: 2 if members leave in the first and return in the
-    second. `drain`: None if the group has no history. `others`: by key, the figures of `FIGURES`
-    that have no field in this class.
+    because some lags are unknown. `rebalances`: usually 1; 2 if members leave and later return.
+    `drain`: None if the group has no history. `others`: figures that have no field here, by key.
     """
 
     name: str

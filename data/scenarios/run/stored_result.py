@@ -71,8 +71,8 @@ class StoredAnswer(StepAnswer):
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
     """Return the result that the lines of a replay contain.
 
-    The first line, with the hashes, may be missing. Member ids are read from each line, because a
-    redacted share replaces the ids of members that an edit added.
+    The first line, which contains the hashes, may be missing. Member ids are read from each line,
+    because a redacted share replaces the ids of members that an edit added.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
@@ -190,7 +190,7 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
     """Return the result with the times to drain from stored lines.
 
-    An answer that differs from its stored line gets no time to drain.
+    If an answer differs from its stored line, the answer gets no time to drain.
     """
     by_step = lines_by_step(lines)
     kept_drains = [

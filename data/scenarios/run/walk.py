@@ -50,7 +50,7 @@ class Answer(Protocol):
         """Return the step as a line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the withheld partitions or tasks, which only a later rebalance assigns."""
+        """Return the withheld partitions or tasks: a later rebalance assigns them."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -122,7 +122,7 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
     """Return the lines of `evenkeel replay`: a line about the scenario, then a line for each
     answer.
 
-    The answers are sorted by step, then by assignor.
+    Answers are sorted by step, then by assignor.
     """
     lines = list(_lines(result))
     hashed = (
@@ -162,7 +162,7 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return the exception of Kafka's class as the value `error` of a line; None without one."""
+    """Return the value `error` of a line: the exception of Kafka's class; None if there is none."""
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

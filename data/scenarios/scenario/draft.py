@@ -95,7 +95,7 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
 def of_packed(text: str, type: Any, expected: str) -> Any:
     """Return an object of type `type` from a text that `packed` made; raises as `draft_of`.
 
-    `expected`: words for the type in an error message.
+    `expected`: the name of the type in an error message.
     """
     try:
         return msgspec.json.decode(unpacked(text), type=type)

@@ -61,7 +61,7 @@ class ApplicationSettings(Shape, frozen=True):
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """Edits that happen at the same time; after them the group rebalances until it is stable."""
+    """Edits that happen at the same time; then the group rebalances until it is stable."""
 
     name: str | None = None
     edits: list[E] = []

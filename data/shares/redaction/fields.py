@@ -75,10 +75,9 @@ from evenkeel.data.shares.share import Payload
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id; if it is a UUID, its stand-in is a UUID too.
+    """A process id; if the id is a UUID, its stand-in is a UUID too.
 
-    Process ids are of the kind `members`, because in streams groups some of these places have
-    member ids.
+    The kind is `members`, because the same fields of a streams group may contain member ids.
     """
     if not value or value == OTHERS:
         return value
@@ -227,7 +226,6 @@ _LINE: dict[str, Shape] = {
 
 
 def _steps(edit: Shape) -> Shape:
-    """Return the shape of steps; `edit`: the shape of each edit."""
 
     def step(value: Any, change: Change, path: str) -> Any:
         number = int(path.rpartition("[")[2].rstrip("]")) + 1

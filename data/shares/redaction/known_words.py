@@ -1,4 +1,4 @@
-"""Words of Kafka and Evenkeel. A share shows them; any other word may be private."""
+"""Words of Kafka and Evenkeel. A share shows these words; any other word may be private."""
 
 import re
 from collections.abc import Iterator

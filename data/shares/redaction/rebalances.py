@@ -1,7 +1,7 @@
 """The places of names in frozen rebalances: fields and quoted log lines.
 
-Each log line is split as in the reader of logs. Kafka's own words stay, names are replaced by kind,
-and unknown parts are hidden.
+The code that reads logs splits each line. Kafka's own words stay, names are replaced by kind, and
+unknown parts are hidden.
 """
 
 import re
@@ -97,7 +97,6 @@ def _place(value: Any, change: Change, path: str) -> Any:
 
 
 def _partition(value: Any, change: Change, path: str) -> Any:
-    """A partition such as `orders-3`."""
     topic, dash, number = value.rpartition("-")
     return (
         f"{Name(TOPIC)(topic, change, path)}{dash}{number}"
@@ -115,9 +114,9 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return for each name of an owner whether it is a client id, an instance id or a member id.
+    """Return the kind of each owner's name: client id, instance id or member id.
 
-    The owner of a partition is stored as client id, else instance id, else member id.
+    An owner is stored with its client id, else its instance id, else its member id.
     """
     kinds: dict[str, Name] = {}
     for event in events:
@@ -164,7 +163,7 @@ def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> 
 def _reason(value: Any, change: Change, path: str) -> Any:
     """The reason that a client gave.
 
-    If it begins with a reason of Kafka's own clients, this beginning stays.
+    A beginning that comes from Kafka's own clients stays; the rest gets a stand-in.
     """
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
@@ -200,7 +199,8 @@ def _topics(value: str, change: Change, path: str) -> str:
 def _state(value: str, change: Change, path: str) -> str:
     """The new state of a member, with partitions in brackets.
 
-    If other words are hidden, the whole text is hidden; else only the partitions change.
+    If the kind `other words` is redacted, the whole text is hidden; else only the partitions
+    change.
     """
     whole = Name(WORD)(value, change, path)
     return (

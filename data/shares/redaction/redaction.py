@@ -1,4 +1,4 @@
-"""Replaces the chosen kinds of names in a scenario and its result by stand-ins; has a preview."""
+"""Replaces the chosen kinds of names in a scenario and its result by stand-ins; previews names."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        If one of the names can be read in every possible set of stand-ins.
+        If every possible set of stand-ins contains one of the names.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -38,7 +38,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the first possible stand-ins in which no original name can be read."""
+    """Return the first possible stand-ins that contain no original name."""
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
         # A name that is part of the word, such as a topic "topic", is no secret.
@@ -95,7 +95,8 @@ class Texts:
     def replaced(self, text: str, neutral: str) -> str:
         """Return the text with stand-ins in place of names.
 
-        Return `neutral` if the text consisted only of names, or if a name could still be read.
+        Return `neutral` if the text consists only of names, or if the result would still contain a
+        name.
         """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
@@ -110,7 +111,7 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Return whether a name can still be read in the text `after`.
+        """Return whether the text `after` still contains a name.
 
         A stand-in and the characters next to it may together be a name.
         """
@@ -151,7 +152,7 @@ def _spellings(name: str) -> set[str]:
 class NameCollector:
     """Collects the names of a document and changes nothing.
 
-    `names`: the names by kind. `texts`: by text, the neutral text that can replace it.
+    `names`: the names by kind. `texts`: for each text, the neutral text that can replace it.
     """
 
     def __init__(self) -> None:
@@ -203,7 +204,7 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches the stand-ins of the topics that `expression` matches.
+    """Return an expression for the stand-ins of all topics that `expression` matches.
 
     An expression without letters and digits, such as `.*`, does not change.
     """
@@ -229,7 +230,7 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
 
 
 def _folded(names: Sequence[str]) -> str:
-    """Return an expression that matches the names, written shortly, such as `topic-0(?:1|2)`."""
+    """Return a short expression that matches the names, such as `topic-0(?:1|2)`."""
     beginnings: dict[str, list[str]] = defaultdict(list)
     for name in names:
         beginnings[name[:1]].append(name[1:])
@@ -345,8 +346,8 @@ TEXT, EXPRESSION = "text", "regular expression"
 class Row(NamedTuple):
     """One name in the preview.
 
-    `stand_in`: None if the name is not redacted. `readable_in`: other kinds that are not redacted
-    and whose names contain this name.
+    `stand_in`: None if the name is not redacted. `readable_in`: kinds that are not redacted and
+    have names that contain this name.
     """
 
     kind: str
@@ -395,7 +396,7 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Return the kinds that are not redacted and whose names contain this name.
+    """Return the kinds that are not redacted and have names that contain `name`.
 
     A member id often begins with the client id, and may contain the host.
     """

@@ -122,7 +122,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Word:
-    """A word; it stays if `is_known` is True for it, else it counts as private."""
+    """A word; a word for which `is_known` is False counts as private."""
 
     is_known: Callable[[str], bool]
 
@@ -160,7 +160,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Each:
-    """A list whose items have the shape `shape`; if it is not a list, its texts get stand-ins."""
+    """A list whose items have the shape `shape`. In any other value, texts get stand-ins."""
 
     shape: Shape
 
