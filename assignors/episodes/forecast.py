@@ -79,8 +79,8 @@ class Ages(NamedTuple):
 
     @property
     def is_guess(self) -> np.ndarray:
-        """Whether the record was written before the first slot, so that its time lag is a guess,
-        bool (S, P).
+        """Whether the time lag is a guess, because the next record to read was written before the
+        first slot, bool (S, P).
         """
         return self.method == _GUESS
 

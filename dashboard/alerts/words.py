@@ -42,15 +42,15 @@ def sent_words(alerted: AlertedGroups, now: float) -> str:
 def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
     """Return sentences on the groups with an open alert.
 
-    `Open for 2 of the 3 groups that need you; not for audit: the finding is too new, or this rule
-    does not name it. Also open for mailer.`
+    `Open for 2 of the 3 groups that need you; not for audit: the finding is not open long enough,
+    or this rule does not name it. Also open for mailer.`
     """
     without = [group for group in needy if group not in open_groups]
     others = sorted(set(open_groups) - set(needy))
     if not needy:
         return f"Open for {_joined(others)}." if others else "Open for no group."
     head = f"Open for {len(needy) - len(without):,} of the {len(needy):,} groups that need you"
-    reason = ": the finding is too new, or this rule does not name it"
+    reason = ": the finding is not open long enough, or this rule does not name it"
     sentence = f"{head}; not for {_joined(without)}{reason}." if without else f"{head}."
     return f"{sentence} Also open for {_joined(others)}." if others else sentence
 

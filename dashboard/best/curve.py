@@ -187,7 +187,7 @@ def show_frontier(
 def show_sizes(
     view: View, plan_choice: PlanChoice, best: Best, answer: SearchEnd | Closing
 ) -> None:
-    """Draw the figure of the right size, or the progress of its search."""
+    """Draw how many members are useful, or the progress of the search for this number."""
     if isinstance(answer, Closing) or answer.result is None:
         st.caption(
             answer.error if isinstance(answer, SearchEnd) else "Searching for the right size …"

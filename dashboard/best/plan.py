@@ -209,9 +209,7 @@ class _PlanInAddress(Choice[PlanChoice | None]):
 
     def read(self, linked: str) -> tuple[PlanChoice | None, str]:
         plan = _read(linked)
-        words = (
-            f"The address asks for the plan “{linked[:80]}”, expected a plan such as lag.8.10.keep."
-        )
+        words = f"The URL asks for the plan “{linked[:80]}”, expected a plan such as lag.8.10.keep."
         return plan, words if linked and plan is None else ""
 
     def text(self, value: PlanChoice | None) -> str:

@@ -100,7 +100,7 @@ def _take(name: str, linked: str) -> None:
     else:
         address.refuse(
             name,
-            f"The address asks for {name} “{linked[:40]}”, expected {', '.join(expected)}.",
+            f"The URL asks for {name} “{linked[:40]}”, expected {', '.join(expected)}.",
         )
 
 

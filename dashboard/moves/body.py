@@ -44,9 +44,7 @@ class _Stops(Choice[list[str]]):
     def read(self, linked: str) -> tuple[list[str], str]:
         named = dict.fromkeys(linked.split(","))
         unknown = ", ".join(name for name in named if name not in self.others)[:80]
-        refused = (
-            f"The address asks for the stops “{unknown}”; available: {', '.join(self.others)}."
-        )
+        refused = f"The URL asks for the stops “{unknown}”; available: {', '.join(self.others)}."
         return [name for name in named if name in self.others], refused if unknown else ""
 
     def text(self, value: list[str]) -> str:

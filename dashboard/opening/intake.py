@@ -155,7 +155,7 @@ def show_stored(place: str = "") -> str | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
-            "Earlier uploads, and batches of evenkeel ingest or collect",
+            "Earlier uploads, and batches stored by evenkeel ingest or evenkeel collect",
             stored,
             format_func=_batch_name,
             key=f"stored-batch{place}",

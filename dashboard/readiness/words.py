@@ -85,7 +85,7 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
             " They need Kafka 4.0 or later and group.version 1.",
         )
     if broker.converts is False:
-        lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
+        lead = f"No group can move online: group.consumer.migration.policy is {broker.policy}."
         return lead, " Empty groups are accepted anyway."
     unknown = counts.by_verdict[Verdict.UNKNOWN]
     if len(unknown) == total and all(

@@ -103,6 +103,6 @@ def require_readable(log: str) -> None:
     """
     if log.startswith(OF_SHARE):
         raise SnapshotError(
-            "The address names a share instead of a log. Open the share with its own link."
+            "The URL names a share instead of a log. Open the share with its own link."
         )
     log_of(log)

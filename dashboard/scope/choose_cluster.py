@@ -83,7 +83,7 @@ def follow_example() -> None:
         open_example()
     elif linked is not None:
         address.refuse(
-            _EXAMPLE, f"The address asks for the example “{linked[:40]}”, expected {_CLUSTER}."
+            _EXAMPLE, f"The URL asks for the example “{linked[:40]}”, expected {_CLUSTER}."
         )
     address.show_refused(_EXAMPLE)
 

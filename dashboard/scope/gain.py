@@ -29,7 +29,7 @@ class _Gain(Choice[str]):
         except ValueError:
             return (
                 self.default,
-                f"The address asks for the gain “{linked[:80]}” in percent, expected a number from"
+                f"The URL asks for the gain “{linked[:80]}” in percent, expected a number from"
                 " 1 to 100.",
             )
 

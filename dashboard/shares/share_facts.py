@@ -98,7 +98,7 @@ def _left(time: timedelta) -> str:
 def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or UNKNOWN))
     if isinstance(share, OpenRebalances):
-        return f"<b>once</b> by engine {engine}; rebalances are not read again"
+        return f"<b>once</b> by engine {engine}; this share does not read the log again"
     if share.about.redacted:
         return (
             f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"

@@ -121,8 +121,7 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         )
         address.refuse(
             opened.KEY,
-            f"The address asks for the group “{place_text[:80]}” of this upload, expected"
-            f" {expected}.",
+            f"The URL asks for the group “{place_text[:80]}” of this upload, expected {expected}.",
         )
 
 
@@ -141,7 +140,7 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
     if at and moment is None:
         address.refuse(
             opened.KEY,
-            f"The address asks for the moment “{at[:40]}”, expected a moment such as"
+            f"The URL asks for the moment “{at[:40]}”, expected a moment such as"
             " 2026-11-23T14:40Z.",
         )
         return None

@@ -131,7 +131,7 @@ class Options(Choice[str]):
         available = with_more(named, len(self.options) - _MOST_NAMED)
         return (
             self.default,
-            f"The address asks for the {self.noun} “{linked[:80]}”; available: {available}.",
+            f"The URL asks for the {self.noun} “{linked[:80]}”; available: {available}.",
         )
 
     def show(
@@ -210,8 +210,7 @@ class ListedGroup(Options):
         by_place = "" if self.is_part else f", or a place from 1 to {len(names):,}"
         address.refuse(
             self.link,
-            f"The address asks for the group “{place[:80]}” of this list, expected its name"
-            f"{by_place}.",
+            f"The URL asks for the group “{place[:80]}” of this list, expected its name{by_place}.",
         )
         return name
 
@@ -238,7 +237,7 @@ class Number(Choice[int | None]):
             return number, ""
         return (
             None,
-            f"The address asks for {self.noun} “{linked[:80]}”, expected a whole number from"
+            f"The URL asks for {self.noun} “{linked[:80]}”, expected a whole number from"
             f" {self.least:,} to {self.most:,}.",
         )
 

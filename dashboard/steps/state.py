@@ -119,7 +119,7 @@ def follow(subject: Subject) -> None:
             text = steps or (draft_text(draft_id) if draft_id else None)
             draft = subject.kind.read(text) if text else EMPTY
         except SnapshotError as error:
-            address.refuse(_STEPS, f"The address has edits that cannot be read. {error}")
+            address.refuse(_STEPS, f"The URL has edits that cannot be read. {error}")
             draft = current(subject).place.draft
         _keep(subject, current(subject)._replace(place=_linked(draft, letter, at)))
     _write(subject)
@@ -202,8 +202,8 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Write the scenarios, and which scenario and step are open, to the address. If the scenarios
-    are too long for an address, store them as a draft in the lake.
+    """Write three things to the address: the scenarios, the open scenario and the open step. If the
+    scenarios are too long for an address, store them as a draft in the lake.
     """
     now = current(subject)
     place = now.place

@@ -39,7 +39,7 @@ class _Moment(Choice[float | None]):
             return float(seconds), ""
         return (
             None,
-            f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.",
+            f"The URL asks for the moment “{linked[:40]}”, expected seconds since 1970.",
         )
 
 

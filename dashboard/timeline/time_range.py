@@ -57,7 +57,7 @@ class _Kind(Options):
             linked_times = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
             address.refuse(
                 self.link,
-                f"The address asks for the range {linked_times}, expected two times such as"
+                f"The URL asks for the range {linked_times}, expected two times such as"
                 " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
             )
             return linked

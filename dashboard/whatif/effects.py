@@ -200,9 +200,9 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Check that edits are possible in a step. `start`: the group at the start of the step. `step`:
-    counted from 1. `before`: the step's earlier edits. `first`: the place of the first edit of
-    `edits` in the step.
+    """Check that edits are possible in a step. `step` is the number of the step, from 1, and
+    `start` the group at its start. `before` has the edits of the step that come before `edits`.
+    `first` is the position of the first of `edits` in the step.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class Profile:
 
     @property
     def requires_stable(self) -> bool:
-        """Whether an open transaction with a newer commit makes the stored commit unknown."""
+        """Whether a commit counts as unknown while an open transaction has a newer commit."""
         return self._read().require_stable in (True, "true")
 
     @property

@@ -48,7 +48,7 @@ class _Round(Choice[tuple[tuple, int]]):
 
     def read(self, linked: str) -> tuple[tuple[tuple, int], str]:
         number = address.whole(linked, _MOST_ROUNDS)
-        words = f"The address asks for the round “{linked[:20]}”, expected a number."
+        words = f"The URL asks for the round “{linked[:20]}”, expected a number."
         return (self.default[0], number or 0), words if number is None else ""
 
 

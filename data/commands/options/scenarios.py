@@ -138,9 +138,8 @@ def _until(moment: datetime | None) -> str:
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
     """Return the group after the edits of `step` and before the rebalance of `step`.
 
-    Step 0: the group as listed.
-
-    The owners come from the assignor in use, which answered the earlier steps.
+    Step 0 is the group before any step. In later steps, the owners of partitions are those that
+    the assignor in use gives in the rebalance of the step before.
 
     Raises
     ------

@@ -167,11 +167,11 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 def from_printouts(
     document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
 ) -> Application:
-    """Add values that can be concluded from the printed rows.
+    """Add values that follow from the printed rows.
 
-    Other required values are listed in `assumed`. If the group is Stable, its members have their
-    target assignment. If a process has a copy of a task, the task's subtopology is stateful. If a
-    group has one subtopology, this subtopology reads all listed topics.
+    If the group is Stable, its members have their target assignment. If a process has a copy of a
+    task, the task's subtopology is stateful. If a group has one subtopology, this subtopology reads
+    all listed topics. Required values that do not follow are assumed and listed in `assumed`.
     """
     is_stable = first([members], "group_state") == STABLE
     assumed: dict[str, None] = dict.fromkeys(document.assumed or ())

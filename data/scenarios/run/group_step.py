@@ -380,9 +380,8 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Return one of Evenkeel's own assignors.
-
-    The code is that of the chosen client; if no client is chosen, of the leader's client.
+    """Return an assignor as the chosen client implements it, or as the leader's client does if no
+    client is chosen.
     """
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings

@@ -97,7 +97,7 @@ def test_a_limit_that_is_no_number_is_refused_by_the_name_of_its_field(page):
 
     assert page.app.number_input(key="at-most").label == "Moves, at most"
     assert MOVES.read("x")[1] == (
-        "The address asks for “Moves, at most” of “x”, expected a whole number from 0 to 1,000,000."
+        "The URL asks for “Moves, at most” of “x”, expected a whole number from 0 to 1,000,000."
     )
 
 

@@ -282,7 +282,7 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
     page.open("compare", sample="two-consumers", kafka="9.9.9")
 
     assert page.app.selectbox(key="kafka").value == "4.3.1"
-    assert page.app.warning[0].value.startswith("The address asks for the client and release")
+    assert page.app.warning[0].value.startswith("The URL asks for the client and release")
 
 
 @pytest.mark.parametrize(

@@ -116,5 +116,5 @@ def test_a_policy_that_there_is_not_is_said(page, uncommitted):
     page = uncommitted.anew().open("compare", **uncommitted.address, reset="newest")
 
     assert page.warnings == [
-        "The address asks for the auto.offset.reset “newest”; available: unknown, earliest, latest."
+        "The URL asks for the auto.offset.reset “newest”; available: unknown, earliest, latest."
     ]

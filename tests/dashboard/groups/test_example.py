@@ -99,7 +99,7 @@ def test_it_is_closed_as_an_upload_is(example):
 def test_another_example_in_the_address_is_refused(page):
     page.open(example="flock")
 
-    assert page.warnings == ["The address asks for the example “flock”, expected cluster."]
+    assert page.warnings == ["The URL asks for the example “flock”, expected cluster."]
 
 
 def test_a_configured_cluster_of_its_name_is_not_replaced(lake, monkeypatch):

@@ -134,7 +134,7 @@ def test_the_address_opens_a_fold_and_refuses_a_class_that_has_none(page):
         "isOpen": True,
     }
     assert page.anew().open("start", **page.address | {"more": "ignored"}).warnings == [
-        "The address asks for more “ignored”, expected need, recover, later, unknown, fine."
+        "The URL asks for more “ignored”, expected need, recover, later, unknown, fine."
     ]
 
 

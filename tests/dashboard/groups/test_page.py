@@ -151,9 +151,9 @@ def test_what_the_address_asks_for_in_vain_is_one_line_each(page, cluster):
     page.open("groups", sort="speed", page="0", watch="2 s")
 
     assert [text.partition(",")[0].partition(";")[0] for text in page.warnings] == [
-        "The address asks for the interval of Watch “2 s”",
-        "The address asks for sort “speed”",
-        "The address asks for page “0”",
+        "The URL asks for the interval of Watch “2 s”",
+        "The URL asks for sort “speed”",
+        "The URL asks for page “0”",
     ]
     assert page.groups
 

@@ -300,7 +300,7 @@ def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader
     as_reader(groups=["first-team"])
     part = page.anew().open(name, place="1", **link)
     assert re.fullmatch(
-        "The address asks for the group “1” of this (list|upload), expected its name.",
+        "The URL asks for the group “1” of this (list|upload), expected its name.",
         *part.warnings,
     )
     part = page.anew().open(name, group="group-0001", **link)

@@ -189,9 +189,7 @@ def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clust
     assert len(gone.warnings) == 1
     assert gone.warnings[0].startswith("No upload is kept under this address")
     unknown = page.anew().open("readiness", **link | {"cluster": "gone"})
-    assert unknown.warnings == [
-        "The address asks for the cluster “gone”; available: Opened, Opened."
-    ]
+    assert unknown.warnings == ["The URL asks for the cluster “gone”; available: Opened, Opened."]
     example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
     assert len(_rows(example)) == 1
     assert example.address == {"sample": WORKED_EXAMPLES[0].slug}

@@ -493,7 +493,7 @@ def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page,
     (refused,) = page.app.warning
     assert (
         refused.value.replace("\\", "")
-        == "The address names a share instead of a log. Open the share with its own link."
+        == "The URL names a share instead of a log. Open the share with its own link."
     )
     assert "verdict" not in page.html
 

@@ -133,5 +133,5 @@ def test_an_address_with_a_gain_that_there_is_not_says_what_is_expected(page, op
     tab = page.anew().open("whatif", opened=opened, gain=gain)
 
     assert tab.warnings == [
-        f"The address asks for the gain “{gain}” in percent, expected a number from 1 to 100."
+        f"The URL asks for the gain “{gain}” in percent, expected a number from 1 to 100."
     ]

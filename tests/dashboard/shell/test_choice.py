@@ -82,7 +82,7 @@ def test_options_follow_the_address_which_keeps_all_but_defaults(link, value, ke
 
 def test_an_option_that_does_not_exist_is_one_line_until_another_is_chosen():
     app = _opened(_options, {"best-table": "curve"})
-    line = "The address asks for the table “curve”; available: plan, assignors."
+    line = "The URL asks for the table “curve”; available: plan, assignors."
 
     assert _seen(app) == ("plan UTC", {}, [line])
     assert _seen(app.run()) == ("plan UTC", {}, [line])
@@ -103,9 +103,7 @@ def test_back_to_an_address_without_a_choice_shows_its_default(monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["0", "1001", "fast", "", "²"])
 def test_a_number_outside_its_limits_is_one_line(wrong):
-    line = (
-        f"The address asks for the restore rate “{wrong}”, expected a whole number from 1 to 1,000."
-    )
+    line = f"The URL asks for the restore rate “{wrong}”, expected a whole number from 1 to 1,000."
 
     assert _seen(_opened(_number, {"rate": wrong})) == ("None", {}, [line])
 
@@ -130,7 +128,7 @@ def test_a_number_is_kept_in_the_address_until_the_field_is_empty():
             {"place": "3"},
             "audit",
             {"place": "1"},
-            "The address asks for the group “3” of this list, expected its name, or a place from 1"
+            "The URL asks for the group “3” of this list, expected its name, or a place from 1"
             " to 2.",
         ),
         (True, {"group": "orders"}, "orders", {"group": "orders"}, ""),
@@ -139,7 +137,7 @@ def test_a_number_is_kept_in_the_address_until_the_field_is_empty():
             {"place": "2"},
             "audit",
             {"group": "audit"},
-            "The address asks for the group “2” of this list, expected its name.",
+            "The URL asks for the group “2” of this list, expected its name.",
         ),
     ],
 )

@@ -148,7 +148,7 @@ def test_the_range_stands_in_the_address(tab):
 def test_a_range_that_is_none_is_refused_by_name(tab):
     opened(tab, "group-0000", range="2w")
 
-    assert tab.warnings == ["The address asks for the range “2w”; available: 6h, 24h, 7d, custom."]
+    assert tab.warnings == ["The URL asks for the range “2w”; available: 6h, 24h, 7d, custom."]
     assert tab.app.segmented_control(key="range").value == "24h"
 
 
@@ -208,7 +208,7 @@ def test_b_comes_after_a(tab):
 def test_a_moment_that_is_no_time_is_refused(tab):
     opened(tab, "group-0002", a="noon")
 
-    assert tab.warnings == ["The address asks for the moment “noon”, expected seconds since 1970."]
+    assert tab.warnings == ["The URL asks for the moment “noon”, expected seconds since 1970."]
 
 
 def test_a_range_from_one_time_to_another_stands_in_the_address(tab):
@@ -252,7 +252,7 @@ def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
     opened(tab, "group-0000", **{"from": "noon", "to": "2026-11-02T00:30Z"})
 
     assert tab.warnings[0].startswith(
-        "The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as "
+        "The URL asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as "
     )
     assert tab.app.segmented_control(key="range").value == "24h"
     assert "from" not in tab.address
@@ -346,7 +346,7 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
         ),
         (
             {"group": "group-0001", "at": "soon"},
-            "The address asks for the moment “soon”, expected a moment such as 2026-11-23T14:40Z.",
+            "The URL asks for the moment “soon”, expected a moment such as 2026-11-23T14:40Z.",
         ),
     ],
 )

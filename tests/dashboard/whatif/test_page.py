@@ -282,10 +282,7 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
     [
         (
             {"steps": "not-base64!"},
-            (
-                "The address has edits that cannot be read. steps: the text is cut or changed,"
-                " expected"
-            ),
+            ("The URL has edits that cannot be read. steps: the text is cut or changed, expected"),
         ),
         (
             {"steps": text_of(Draft([NamedSteps(None, [STOPS])]))[:-9]},
