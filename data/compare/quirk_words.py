@@ -13,8 +13,8 @@ _WORDS = {
         "in every topic the first members get the remainder"
     ),
     "Q-1": (
-        "{who} get{s} partitions of {topics} without a replica in {their} rack, while members"
-        " without a rack get the partitions with a replica in {their} rack"
+        "{who} get{s} partitions of {topics} without a replica in {their} rack, while partitions"
+        " with such a replica go to members without a rack"
     ),
     "Q-2": (
         "{who} get{s} the highest partition numbers of {topics}, or none, because {their} rack has"
@@ -34,8 +34,8 @@ _WORDS = {
         " partitions may get a second owner"
     ),
     "Q-8": (
-        "{who} get{s} back partitions of {topics} from an older generation without a subscription;"
-        " the client refuses them and rejoins"
+        "{who} get{s} back partitions of {topics} that {they} owned in an older generation, but no"
+        " longer subscribe{s} to; the client refuses them and rejoins"
     ),
     "Q-9": (
         "{who} get{s} partitions of {topics} without a replica in {their} rack, "
@@ -84,8 +84,8 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
         " (restart {who})"
     ),
     "Q-8": (
-        "{who} claim{s} partitions of {topics} from an older generation without a subscription: "
-        "{outcome} until the stale claim is gone (restart {who})"
+        "{who} claim{s} partitions of {topics} that {they} owned in an older generation, but no"
+        " longer subscribe{s} to: {outcome} until the stale claim is gone (restart {who})"
     ),
 }
 """Sentences if there is no answer: Kafka's class throws an exception, or never ends."""

@@ -85,9 +85,9 @@ def _begins_as_json(path: Path) -> bool:
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
-    """Return the scenario with rates in every `advance` (an edit: time passes).
+    """Return the scenario with rates in each edit `advance`, which lets time pass.
 
-    Missing rates come from the group's last snapshots up to the time of the scenario's group.
+    Missing rates come from the group's last snapshots up to `taken_at` of the scenario's group.
 
     Raises
     ------
@@ -138,9 +138,8 @@ def _until(moment: datetime | None) -> str:
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
     """Return the group after the edits of `step` and before the rebalance of `step`.
 
-    Step 0: the group as listed.
-
-    The owners come from the assignor in use, which answered the earlier steps.
+    Step 0: the group as listed. Later steps: the assignor in use chose the owners in the earlier
+    steps.
 
     Raises
     ------
