@@ -4,7 +4,7 @@ clock.
 watch = Watch()
 ...
 if watch.set_by():
-    ...  # the clock was set: ages from earlier times are wrong
+    ...  # the clock was set: the ages of earlier times are wrong
 """
 
 import time

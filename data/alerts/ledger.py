@@ -1,11 +1,11 @@
 """Ledger: files about the alerts that a rule has sent in a cluster.
 
 An episode is one occurrence of a finding. Before a message is sent, its file is created:
-`EPISODE-start` or `EPISODE-end`. After the message, a second file stores the result:
-`EPISODE-start-sent`, `EPISODE-start-refused` or `EPISODE-start-given-up`. If the process was killed
-before the second file, the next process sends the message again with the same key. These files
-never change. Only the file `repeated` is overwritten: it contains the time of the last reminder
-about open findings.
+`EPISODE-start` or `EPISODE-end`. After the message, a second file stores the result; its name is
+the first name plus `-sent`, `-refused` or `-given-up`. If there is no second file because the
+process was killed, the next process sends the message again with the same key. These files never
+change. Only the file `repeated` is overwritten: it contains the time of the last reminder about
+open findings.
 """
 
 from collections.abc import Iterator

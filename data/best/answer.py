@@ -104,7 +104,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Why(NamedTuple):
-    """Why the search gives `partition` to its owner. `sentences`: one a search step."""
+    """Why the search gives `partition` to its owner. `sentences`: one for each search step."""
 
     partition: str
     sentences: tuple[str, ...]

@@ -137,7 +137,7 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
 
     The capacity of a member can be measured only while the member has lag. Other members are
     assumed to have the median capacity. The result has no capacities if no member was seen reading
-    while it had lag, or if a member keeps up with an incoming rate of its capacity or more.
+    while it had lag, or if a member keeps up although its incoming rate is at least its capacity.
 
     Raises
     ------

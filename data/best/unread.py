@@ -41,8 +41,8 @@ class Unread(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """A sentence: the number of records that nobody reads now, and the number of their
-        partitions without an owner in the plan. Empty if there are no such records.
+        """A sentence about the records that nobody reads now: the plan gives all, some or none of
+        their partitions an owner. Empty if there are no such records.
         """
         if self.now is None or not self.lag:
             return ""

@@ -72,7 +72,7 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
     return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]
 
 
-# The result of tidying a day.
+# The result of `evenkeel tidy` for one day.
 
 
 def day_line(result: "TidyResult") -> str:

@@ -1,8 +1,8 @@
 """Advice on a switch to another assignor, in `compare --json` and `replay`. Deprecated: only one
 more release has the advice.
 
-For a group as listed, the advice names the switch that the diagnosis advises. After the steps of a
-scenario, the advice names the switch with the largest gain.
+For a group as listed, the advice names the switch that the diagnosis recommends. After the steps of
+a scenario, the advice names the switch with the largest gain.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -60,8 +60,8 @@ _WORDS = {
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
     "Q-31": (
         "{who} get{s} nothing of {topics}, because static and dynamic members alternate in the"
-        " member order: only the last static members in a row and the last dynamic members in a row"
-        " get partitions"
+        " member order: only the last run of static members and the last run of dynamic members get"
+        " partitions"
     ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
     "Q-34": (

@@ -194,8 +194,8 @@ _NOT_RUNNING = (
 def comparison_table(
     observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
 ) -> str:
-    """Return the text of `evenkeel compare`. It starts with `sentences` and a line about the group.
-    A line for each assignment, remarks and assumptions follow.
+    """Return the text of `evenkeel compare`. First `sentences` and a line about the group, then a
+    line for each assignment, then the remarks, then the assumptions.
 
     If the group has no members, a sentence replaces the lines of the assignments. If some lags are
     unknown, lags are shown as lower bounds (`≥ 2,245`), and ratios of lags as `≈ 1.43`.
@@ -277,7 +277,7 @@ def about(observed: ObservedGroup) -> str:
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     """Return facts about the lag: the number of unknown lags, and notes.
 
-    The total lag too, if the group has no members; otherwise the table shows it.
+    If the group has no members, also the total lag; otherwise the table shows the total lag.
     """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),

@@ -54,7 +54,7 @@ def add_paths(parser: argparse.ArgumentParser):
 
 def split_paths(options: argparse.Namespace, option: str):
     """Move files from the values of `option` to `paths`. If files follow an option with several
-    values, argparse takes the files as values, too.
+    values, argparse takes the files as values of this option.
     """
     values = getattr(options, option)
     if options.paths or not values:
@@ -237,7 +237,7 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return the groups as `named_groups`, and notes on unreadable parts.
+    """Return the groups that `named_groups` returns, and notes on unreadable parts.
 
     Raises as `named_groups`.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
-"""Extra time before a range. The first verdict in the range needs its snapshots."""
+"""Extra time before a range: the first verdict in the range needs earlier snapshots."""
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:

@@ -107,8 +107,8 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     assert sticky["error"]["type"] == "NullPointerException"
     assert sticky["remarks"] == [
         "b claims partitions of refunds that it owned in an older generation, but no longer"
-        " subscribes to: Kafka's leader fails with this exception at every rebalance until the stale"
-        " claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
+        " subscribes to: Kafka's leader fails with this exception at every rebalance until the"
+        " stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
     ]
 
 

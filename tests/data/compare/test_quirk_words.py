@@ -31,8 +31,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "ab",
             (
                 "a and b get partitions of t and u without a replica in their rack, while"
-                " partitions with such a replica go to members without a rack: behaviour Q-1 of Kafka's"
-                " range assignor."
+                " partitions with such a replica go to members without a rack: behaviour Q-1 of"
+                " Kafka's range assignor."
             ),
         ),
         (
