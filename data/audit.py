@@ -42,8 +42,8 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
     """Write a line, if the server has logins or `[audit]` is set.
 
     `is_command`: the caller is a command. If there is no audit file, the line goes to standard
-    error. Repeated events of one anonymous address become one line a minute with a count, so that
-    they do not push older lines out of the file.
+    error. Repeated events of anonymous users at one address become one line a minute with a count,
+    so that the file keeps older lines.
     """
     # If evenkeel.toml has an error, the last valid version says where to write.
     chosen = last_good()

@@ -4,7 +4,7 @@ clock.
 watch = Watch()
 ...
 if watch.set_by():
-    ...  # ages that span this moment are wrong
+    ...  # the clock was set: the ages of earlier times are wrong
 """
 
 import time

@@ -52,8 +52,8 @@ class Telling(msgspec.Struct, frozen=True):
 class BackTest(msgspec.Struct, frozen=True):
     """The messages that one rule would have sent about one group.
 
-    `against`: alerts of a rule "lag > limit"; 0 without a limit. `lacks_slots`: number of slots
-    that a judgement of progress needs; 0 if the group has enough slots.
+    `against`: counts of alerts of a rule "lag > limit"; 0 without a limit. `lacks_slots`: number of
+    slots that are needed to judge the group's progress; 0 if the group has enough slots.
     """
 
     rule: str

@@ -1,10 +1,11 @@
 """Ledger: files about the alerts that a rule has sent in a cluster.
 
-Before a message is sent, its file is created; the name ends with `-start` or `-end`. After the
-message, a second file stores the result; `-sent`, `-refused` or `-given-up` is added to the name
-of the first file. If there is no result because the process was killed, the next process sends the
-message again with the same key. These files never change. Only the file `repeated` is overwritten:
-it contains the time of the last reminder about open findings.
+An episode is one occurrence of a finding. Before a message is sent, its file is created:
+`EPISODE-start` or `EPISODE-end`. After the message, a second file stores the result; its name is
+the first name plus `-sent`, `-refused` or `-given-up`. If there is no second file because the
+process was killed, the next process sends the message again with the same key. These files never
+change. Only the file `repeated` is overwritten: it contains the time of the last reminder about
+open findings.
 """
 
 from collections.abc import Iterator

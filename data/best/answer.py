@@ -1,7 +1,7 @@
 """The answer to a request of `evenkeel best`: the best assignment, its bounds and its certificate.
 
 answer(line)                            the answer to a request in JSON
-written(found_for(request, observed))   the answer to a request for a known group
+written(found_for(request, observed))   the answer to a request about the group `observed`
 """
 
 import time
@@ -104,7 +104,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Why(NamedTuple):
-    """Why the search gives `partition` to its owner. `sentences`: one for each step."""
+    """Why the search gives `partition` to its owner. `sentences`: one for each search step."""
 
     partition: str
     sentences: tuple[str, ...]
@@ -115,8 +115,8 @@ class SearchResult(msgspec.Struct):
 
     `starts`: assignments with which the search began, by name of the assignor. `points`: the best
     value for each number of moves, if requested. `size`: the best value for each number of members,
-    if requested. `beside`: the best assignment by lag and the best assignment by rates, if each is
-    worse under the other objective.
+    if requested. `beside`: if requested, the best assignment for lag and the best assignment for
+    rates; None if one assignment is best for both.
     """
 
     observed: ObservedGroup
@@ -305,8 +305,8 @@ def why_best(
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
     """Return the assignment of each Kafka assignor that can serve the group, by name.
 
-    The assignors compute as the client library of the group's leader does. The search starts from
-    these assignments, so its result is never worse. Empty for more than 200,000 partitions.
+    Each assignment is computed as in the client library of the group's leader. The search starts
+    from these assignments, so its result is never worse. Empty for more than 200,000 partitions.
     """
     group = observed.snapshot
     if group.tp_count > _MANY:

@@ -65,11 +65,11 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 
 
 def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the assignment for the other objective as `--json` writes it.
+    """Return the second assignment, which is best for the second objective, as `--json` writes it.
 
-    `value`: value of this assignment under the other objective. `value_of_answer`: value of the
-    answer's assignment under the other objective. `answer_value`: value of this assignment under
-    the answer's objective.
+    For the second objective, `value` is the value of the second assignment, and `value_of_answer`
+    the value of the first assignment. For the first objective, `answer_value` is the value of the
+    second assignment.
     """
     other = both.other
     return {

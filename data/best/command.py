@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]:
-    """Return sentences of the group's diagnosis, and when the plan drains the group.
+    """Return sentences: the diagnosis of the group, and the drain time with the plan.
 
     Empty for a step of a scenario.
     """

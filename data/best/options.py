@@ -64,7 +64,7 @@ def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         metavar="PART",
         type=float,
-        help="values at most this fraction above the lower bound are equally good (default: 0.001)",
+        help="values up to this fraction above the bound count as equally good (default: 0.001)",
     )
     parser.add_argument(
         "--frontier", action="store_true", help="also the best value for each number of moves"

@@ -90,7 +90,7 @@ def _known(numbers: np.ndarray) -> np.ndarray:
 
 
 def _largest(lags: np.ndarray | None, other: np.ndarray) -> np.ndarray:
-    """Return for each partition of a topic the larger of two numbers, from two groups.
+    """Return the larger lag of each partition of a topic that two groups read.
 
     If the lengths differ, partitions were added between the two reads: return the longer array.
     """

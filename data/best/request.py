@@ -136,8 +136,8 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     """Return a group's rates in its last snapshots.
 
     The capacity of a member can be measured only while the member has lag. Other members are
-    assumed to have the median capacity. The result has no capacities if a member reads nothing, or
-    keeps up at a rate above the median.
+    assumed to have the median capacity. The result has no capacities if no member was seen reading
+    while it had lag, or if a member keeps up although its incoming rate is at least its capacity.
 
     Raises
     ------

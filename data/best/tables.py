@@ -84,8 +84,8 @@ def _ended(plan: SearchResult) -> list[str]:
 
 
 def _members(plan: SearchResult) -> list[str]:
-    """Return a line for each member, highest value first. A line contains the number of partitions
-    and the value, first now, then in the plan.
+    """Return a line for each member, highest value in the plan first. Columns: number of partitions
+    and value now; number of partitions and value in the plan.
     """
     problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now

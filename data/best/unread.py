@@ -41,8 +41,8 @@ class Unread(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """A sentence: records that nobody reads now, and whether the plan gives their partitions
-        an owner. Empty if there are no such records.
+        """A sentence about the records that nobody reads now: the plan gives all, some or none of
+        their partitions an owner. Empty if there are no such records.
         """
         if self.now is None or not self.lag:
             return ""

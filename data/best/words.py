@@ -96,7 +96,7 @@ def nearness(best: Best) -> str:
 
 
 def in_words(value: float, bound: float, is_proved: bool) -> str:
-    """Return `proved best`, or how far `value` can at most be above the best possible value."""
+    """Return `proved best`, or the largest possible gap from the best possible value to `value`."""
     if is_proved:
         return PROVED
     if not isfinite(value) or bound <= 0:
@@ -199,8 +199,8 @@ def _between(low: int, high: int) -> str:
 
 
 class _Place(NamedTuple):
-    """`plan`: the result of the search. `labels`: short names of members. `names`: assignors with
-    whose assignments the search started.
+    """`plan`: the result of the search. `labels`: short names of members. `names`: assignors; the
+    search started from their assignments.
     """
 
     plan: Best
@@ -222,7 +222,7 @@ def why(
 ) -> tuple[str, ...]:
     """Return a sentence for each of `steps`, the steps of the search that concern one partition.
 
-    `labels`: short names of members. `names`: assignors with whose assignments the search started.
+    `labels`: short names of members. `names`: assignors; the search started from their assignments.
     """
     place = _Place(plan, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
@@ -309,13 +309,13 @@ def _weighed(step: OwnerWeight, place: _Place) -> str:
         else f"in the plan, {who} has {own} and the worst member has {worst}"
     )
     if step.home < 0:
-        return f"It had no owner that may keep it: {then}."
+        return f"It had no owner, or its owner may not keep it: {then}."
     if step.at_home is None:
         return f"It stays with its current owner: {then}."
     home, at_home = place.who(step.home), place.text(step.at_home)
     stayed = f"if it stayed with {home}, the worst member would have {at_home}"
     if step.at_home <= step.value:
-        return f"Moving only this partition saves nothing: {stayed} too; {then}."
+        return f"Moving only this partition saves nothing: {stayed}; {then}."
     if step.at_home == NEVER:
         return f"If it stayed with {home}, the group would never be drained."
     return f"Moving it saves {place.text(step.at_home - step.value)}: {stayed}."
@@ -330,8 +330,8 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     WentHome: _went_home,
     Began: _began,
     PartitionLimit: lambda step, place: (
-        "The number of partitions per member is limited: the search kept the limit with the fewest"
-        f" moves and gave it to {place.who(step.member)}."
+        f"{place.who(step.member)} got it: with the fewest moves, no member exceeds the limit of"
+        " partitions per member."
     ),
     Enumeration: lambda step, place: (
         f"All assignments were tried: the best assignment gives it to {place.who(step.member)}."

@@ -237,8 +237,8 @@ class _Lasting:
 
 
 def _discard(output: TextIO) -> None:
-    """Redirect an output whose pipe is closed to the null device. Otherwise Python's flush at exit
-    would fail.
+    """Redirect an output to the null device after its pipe was closed. Otherwise Python's flush at
+    exit would fail.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 

@@ -1,6 +1,4 @@
-"""Text for terminals: lines without control characters, aligned columns, the result of tidying a
-day.
-"""
+"""Text for terminals: lines without control characters, aligned columns, the result of `tidy`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -74,11 +72,11 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
     return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]
 
 
-# The result of tidying a day.
+# The result of `evenkeel tidy` for one day.
 
 
 def day_line(result: "TidyResult") -> str:
-    """Return the result of tidying a day as one line."""
+    """Return one line about the slots of a day: how `evenkeel tidy` stored or deleted them."""
     from evenkeel.data.lake.slots.retention import Form
 
     head = f"cluster {result.cluster}, {result.day}: {counted(result.slot_count, 'slot')}"

@@ -1,3 +1,3 @@
-"""The comparison of the assignments that all assignors give a group: figures, texts, command."""
+"""The comparison of assignors for a group: figures, texts, command."""
 
 SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables", "task_table")

@@ -1,8 +1,8 @@
 """Advice on a switch to another assignor, in `compare --json` and `replay`. Deprecated: only one
 more release has the advice.
 
-For a group as listed, the advice names the switch of the diagnosis. After the steps of a scenario,
-the advice names the switch with the largest gain.
+For a group as listed, the advice names the switch that the diagnosis recommends. After the steps of
+a scenario, the advice names the switch with the largest gain.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from evenkeel.data.text.formats import counted, number, percentage
 
 
 class Advice(NamedTuple):
-    """Whether a switch is worth it, to which assignor, and at which price.
+    """Whether a switch is worth it, the new assignor, and the price: moves, pauses and rounds.
 
     `text`, `reason`: sentence and code of the diagnosis's first finding. After the steps of a
     scenario, `reason` is None. `gain`: the fraction of the worst member's lag that the switch
@@ -77,8 +77,8 @@ def advice_after(
     """Return the advice on a switch before the first step, judged by the lags after the last step.
 
     The advice is empty if the assignor in use is unknown, or if no step causes a rebalance.
-    `steps`: answers by assignor name, first for the group as listed, then for each step. `gain`:
-    the least gain of a switch that is worth it, as a fraction of the worst member's lag.
+    `steps`: answers by assignor name, first for the group as listed, then for each step. `gain`: a
+    switch is worth it if it removes at least this fraction of the worst member's lag.
     """
     base = steps[-1].get(in_use(listed) or "")
     balance = base and base.balance
@@ -125,8 +125,8 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return the assignors in `names` that the group uses already or can use after a change of
-    settings. The value says which of the two.
+    """Return the assignors in `names` that the group uses already (value `REBALANCE`), or can use
+    after a change of settings (value `SETTING`).
     """
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
@@ -144,8 +144,8 @@ def first_choice(
     """Return the assignor to show first: `named`, else the assignor in use, else the assignor with
     the least lag.
 
-    Assignors without an answer, or that need more than a change of settings, are left out. None if
-    no assignor is left.
+    Left out: assignors without an answer, and assignors that need more than a change of settings.
+    None if no assignor is left.
     """
     known = {
         name: answers[name]
@@ -211,7 +211,7 @@ def with_advice(
     gain: float,
 ) -> list[dict[str, Any]]:
     """Return the JSON lines of a scenario's result, with the advice after each step added to the
-    first line. `what`: title of the step.
+    first line. The key `what` contains the title of the step.
     """
     head, *answers = map(dict, lines)
     advice = ResultAdvice(result, diagnosis, gain)

@@ -52,10 +52,10 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 
 
 class Change(NamedTuple):
-    """A group, its owners with an assignor (`assigned`), and its owners before (`owned`).
+    """A change of owners: `owned` before the change, `assigned` by an assignor.
 
-    `wide`: the group plus departed members as last rows. `owned` contains row numbers of `wide`;
-    None if the owners before are unknown.
+    `wide`: the group with departed members after the present members. `owned` contains row numbers
+    of members in `wide`; None if the owners before the change are unknown.
     """
 
     group: ObservedGroup
@@ -130,8 +130,9 @@ class ComparisonResult(NamedTuple):
         return first or self.rows[-1].row["assignor"]
 
     def change(self, name: str) -> Change | None:
-        """Return the owners of the row `name` and the owners before. None if the assignor has no
-        answer, or if the current owners are unknown.
+        """Return the change of owners by the assignor `name`. None if the assignor has no answer.
+
+        `CURRENT`: the current owners; None if the current owners are unknown.
         """
         assert isinstance(self.subject, ObservedGroup)
         if name == CURRENT and self.result is not None:

@@ -275,7 +275,7 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
 
 
 _OPEN = (Code.UNKNOWN, Code.UNCOMMITTED)
-"""Codes of first findings if lags are unknown. A switch may then have an unknown gain."""
+"""With these codes of the first finding, lags are unknown, and so is the gain of a switch."""
 
 
 def _checked_advice(condition: Condition, advice: Advice | None) -> int:

@@ -121,8 +121,7 @@ def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
     return {"lag": pa.array(lag, "int64", mask=lag == UNKNOWN_LAG)}
 
 
-# Arrow tables with names, of a task assignor's answer: roles, moves, and rounds until the
-# application is balanced.
+# Tables of a task assignor's answer: roles, moves, and rounds until the application is balanced.
 
 
 _ROLES = pa.schema([("owner", "string"), ("task_id", "string"), ("role", "string")])

@@ -13,8 +13,8 @@ _WORDS = {
         "in every topic the first members get the remainder"
     ),
     "Q-1": (
-        "{who} get{s} partitions of {topics} without a replica in {their} rack, while members"
-        " without a rack get the partitions with a replica in {their} rack"
+        "{who} get{s} partitions of {topics} without a replica in {their} rack, while partitions"
+        " with such a replica go to members without a rack"
     ),
     "Q-2": (
         "{who} get{s} the highest partition numbers of {topics}, or none, because {their} rack has"
@@ -34,8 +34,8 @@ _WORDS = {
         " partitions may get a second owner"
     ),
     "Q-8": (
-        "{who} get{s} back partitions of {topics} from an older generation without a subscription;"
-        " the client refuses them and rejoins"
+        "{who} get{s} back partitions of {topics} that {they} owned in an older generation, but no"
+        " longer subscribe{s} to; the client refuses them and rejoins"
     ),
     "Q-9": (
         "{who} get{s} partitions of {topics} without a replica in {their} rack, "
@@ -60,8 +60,8 @@ _WORDS = {
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
     "Q-31": (
         "{who} get{s} nothing of {topics}, because static and dynamic members alternate in the"
-        " member order: only the last static members in a row and the last dynamic members in a row"
-        " get partitions"
+        " member order: only the last run of static members and the last run of dynamic members get"
+        " partitions"
     ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
     "Q-34": (
@@ -84,8 +84,8 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
         " (restart {who})"
     ),
     "Q-8": (
-        "{who} claim{s} partitions of {topics} from an older generation without a subscription: "
-        "{outcome} until the stale claim is gone (restart {who})"
+        "{who} claim{s} partitions of {topics} that {they} owned in an older generation, but no"
+        " longer subscribe{s} to: {outcome} until the stale claim is gone (restart {who})"
     ),
 }
 """Sentences if there is no answer: Kafka's class throws an exception, or never ends."""

@@ -59,7 +59,7 @@ class Figures(NamedTuple):
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
     """Return the data from which the figures of `row` are computed.
 
-    If the moves are unknown, the figures of the switch are unknown.
+    If the moves are unknown, all figures about the switch to the assignor are unknown.
     """
     return figure_input(row, (facts or NO_FACTS).switch if row.moves else None)
 
@@ -72,10 +72,10 @@ def figures_of(
     seen: FigureInput | None = None,
     name_of: Callable[[int], str] | None = None,
 ) -> Figures:
-    """Return the figures of a row. They are null if the assignor failed.
+    """Return the figures of a row. The figures are null if the assignor failed.
 
     `assignor`: None for the current assignment. `seen`: data for the figures; None: the data of
-    `row`. `name_of`: as in `remarks`.
+    `row`. `name_of`: returns the shown name of a member; None: member ids are shown.
     """
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
@@ -194,8 +194,8 @@ _NOT_RUNNING = (
 def comparison_table(
     observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
 ) -> str:
-    """Return the text of `evenkeel compare`. It starts with `sentences` and a line about the group.
-    A line for each assignment, remarks and assumptions follow.
+    """Return the text of `evenkeel compare`. First `sentences` and a line about the group, then a
+    line for each assignment, then the remarks, then the assumptions.
 
     If the group has no members, a sentence replaces the lines of the assignments. If some lags are
     unknown, lags are shown as lower bounds (`≥ 2,245`), and ratios of lags as `≈ 1.43`.
@@ -240,7 +240,7 @@ def _has_column(figures: Sequence[Figures], key: str) -> bool:
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each remark, with the names of all assignors that have the remark."""
+    """Return a line for each remark: the names of assignors, then the remark about them."""
     names: dict[str, list[str]] = {}
     for row in rows:
         for remark in row["remarks"]:
@@ -275,9 +275,9 @@ def about(observed: ObservedGroup) -> str:
 
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
-    """Return the lag if the group has no members, and the number of unknown lags.
+    """Return facts about the lag: the number of unknown lags, and notes.
 
-    If the group has members, the table shows the lag.
+    If the group has no members, also the total lag; otherwise the table shows the total lag.
     """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),

@@ -78,14 +78,14 @@ class Condition:
         return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Return whether the condition holds for a figure between `low` and `high`. None if it
-        holds only for a part of the interval.
+        """Return whether the condition holds for a figure between `low` and `high`. None if
+        the condition holds for some values between `low` and `high`, but not for all.
 
         If the figure's values are words, `low` and `high` are positions in `words`, from 0.
         """
         number = float(self.words.index(self.value) if self.words else self.value)
         ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
-        # A value inside the interval may equal the number although no end does.
+        # A value between `low` and `high` may equal the number, even if `low` and `high` do not.
         skips = self.operator in ("==", "!=") and low < number < high
         return None if skips or len(ends) > 1 else ends.pop()
 

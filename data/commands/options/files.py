@@ -53,8 +53,8 @@ def add_paths(parser: argparse.ArgumentParser):
 
 
 def split_paths(options: argparse.Namespace, option: str):
-    """Move files from `option` to `paths`. argparse takes files after an option with several values
-    as further values of this option.
+    """Move files from the values of `option` to `paths`. If files follow an option with several
+    values, argparse takes the files as values of this option.
     """
     values = getattr(options, option)
     if options.paths or not values:
@@ -221,7 +221,7 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
     """Return the groups in `wanted`, or all groups of the cluster if `wanted` is empty.
 
-    Unreadable groups are left out. What Evenkeel may not read is reported on standard error.
+    Unreadable groups are left out. Standard error has a note on each unreadable part.
 
     Raises
     ------
@@ -237,7 +237,7 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return the same groups as `named_groups`, and notes on what Evenkeel could not read.
+    """Return the groups that `named_groups` returns, and notes on unreadable parts.
 
     Raises as `named_groups`.
     """

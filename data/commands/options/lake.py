@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
-"""Extra time before a range. The first verdict in the range needs its snapshots."""
+"""Extra time before a range: the first verdict in the range needs earlier snapshots."""
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
@@ -103,11 +103,11 @@ def with_past_of(
     until: datetime | None,
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake, with snapshots added from the cluster's metrics store, and facts about the
-    store.
+    """Add snapshots from the cluster's metrics store to the lake. Return the new lake and facts
+    about the store.
 
-    Without `[clusters.NAME.history]` the lake is unchanged and the facts are None. `group_id`: only
-    snapshots of this group are added; None: of all groups. `lead`: extra time before `since`.
+    Without `[clusters.NAME.history]`: the unchanged lake and None. `group_id`: only snapshots of
+    this group are added; None: of all groups. `lead`: snapshots are added from `since` - `lead`.
 
     Raises
     ------

@@ -106,9 +106,9 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     sticky = json.loads(capsys.readouterr().out)["rows"][1]
     assert sticky["error"]["type"] == "NullPointerException"
     assert sticky["remarks"] == [
-        "b claims partitions of refunds from an older generation without a subscription: Kafka's"
-        " leader fails with this exception at every rebalance until the stale claim is gone"
-        " (restart b). Behaviour Q-8 of Kafka's sticky assignors"
+        "b claims partitions of refunds that it owned in an older generation, but no longer"
+        " subscribes to: Kafka's leader fails with this exception at every rebalance until the"
+        " stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
     ]
 
 

@@ -21,17 +21,17 @@ from evenkeel.data.compare.quirk_words import sentence
             "Q-1",
             "a",
             (
-                "a gets partitions of t and u without a replica in its rack, while members without"
-                " a rack get the partitions with a replica in its rack: behaviour Q-1 of Kafka's"
-                " range assignor."
+                "a gets partitions of t and u without a replica in its rack, while partitions with"
+                " such a replica go to members without a rack: behaviour Q-1 of Kafka's range"
+                " assignor."
             ),
         ),
         (
             "Q-1",
             "ab",
             (
-                "a and b get partitions of t and u without a replica in their rack, while members"
-                " without a rack get the partitions with a replica in their rack: behaviour Q-1 of"
+                "a and b get partitions of t and u without a replica in their rack, while"
+                " partitions with such a replica go to members without a rack: behaviour Q-1 of"
                 " Kafka's range assignor."
             ),
         ),
