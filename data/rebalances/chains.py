@@ -101,10 +101,7 @@ def _named(generation: int) -> str:
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain, in order of time.
-
-    Chains of only one rebalance are left out.
-    """
+    """Return the rebalances of each chain that has at least two, in order of time."""
     by_chain: dict[str, list[Rebalance]] = {}
     for event in in_order(events):
         if event.chain is not None:
@@ -150,10 +147,7 @@ class Owners:
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
-    """Return the owner of each partition before `events[place]`; None if unknown.
-
-    `events`: rebalances of one group, in order of time.
-    """
+    """Return the owner of each partition of a group before `events[place]`; None if unknown."""
     owners = Owners()
     for event in events[:place]:
         owners.take(event)
@@ -161,10 +155,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance with its field `owned` filled, if the owners before it are known.
-
-    `events`: rebalances of any number of groups, in order of time.
-    """
+    """Yield each rebalance, with `owned` filled if the owners before it are known."""
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -194,10 +185,7 @@ NEAR = 0.012
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
-    """Return the indices of `times`, grouped into bursts.
-
-    `times` ascend. A new burst starts if a time is more than `near` after the previous time.
-    """
+    """Return the indices of ascending `times` in bursts, which are more than `near` apart."""
     runs: list[list[int]] = []
     for place, at in enumerate(times):
         if runs and at - times[runs[-1][-1]] <= near:
@@ -235,10 +223,7 @@ class Absence(NamedTuple):
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return the absences: each time that a member left and later joined again.
-
-    `events`: rebalances of one group, in order of time.
-    """
+    """Return each time that a member of a group left and later joined again."""
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     all_absences = []
     for place, event in enumerate(events):
@@ -262,10 +247,7 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
 def _unnamed(
     gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
-    """Return the key of the first departed member that has no name.
-
-    None if there is no such member, or if the joining member `member` has a name.
-    """
+    """Return the key of the first departed member without a name, if `member` has none either."""
     if not _has_no_name(event, member):
         return None
     return next(

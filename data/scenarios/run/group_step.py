@@ -111,9 +111,7 @@ class StepAnswer:
 
     @property
     def assignment(self) -> Assignment | None:
-        """The assignment after the step; if the group does not become stable, after the last
-        simulated round.
-        """
+        """The assignment after the step, or after the last simulated round."""
         return self.rebalances[-1].assignment if self.rebalances else None
 
     @property
@@ -380,9 +378,7 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Return an assignor as the chosen client implements it, or as the leader's client does if no
-    client is chosen.
-    """
+    """Return an assignor as the chosen client, else the leader's client, implements it."""
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
     )

@@ -328,10 +328,7 @@ def check_author_texts(
 def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
-    """Return the stand-ins for the given kinds of names.
-
-    The same scenario and result always get the same stand-ins.
-    """
+    """Return the stand-ins for the given kinds of names. They are the same at each call."""
     names = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 
@@ -396,10 +393,7 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Return the kinds that are not redacted and have names that contain `name`.
-
-    A member id often begins with the client id, and may contain the host.
-    """
+    """Return the kinds that are not redacted and have names that contain `name`."""
     part = (name.removeprefix("/") if kind == HOST else name).casefold()
     return tuple(
         other.name for other, names in shown.items() if len(part) >= SHORTEST and part in names
