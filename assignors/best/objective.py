@@ -79,7 +79,7 @@ class Lag:
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
         """Return a score of each member: the larger the value, the larger the score. `capacity`:
-        None if the scores do not depend on it.
+        None if `Problem.is_linear`.
         """
         return lag
 

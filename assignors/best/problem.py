@@ -29,7 +29,7 @@ _MOST_SUM = 1 << 62
 class Problem:
     """The arrays of a request: n partitions in play, M members, Q classes.
 
-    A partition is in play if the search may choose its owner. A class is the set of partitions with
+    A partition is in play if at least one member may own it. A class is the set of partitions with
     the same possible owners.
 
     Parameters

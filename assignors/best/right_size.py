@@ -41,7 +41,8 @@ class RightSize:
         value below the floor.
     useful : (int or None, int or None)
         Two numbers of members. With fewer members than the first number, the floor is proved to be
-        out of reach. With the second number, an assignment that reaches the floor is known.
+        out of reach. The second number is the smallest with which an assignment that reaches the
+        floor is known. None if there is no such number.
     within : (int or None, int or None) or None
         The same two numbers for the requested value. None if no value is requested.
     """

@@ -2,8 +2,8 @@
 and searches small groups exactly.
 
 The objective gives each member a value: its lag, its rate or its drain time. The value of an
-assignment is the value of its worst member. A partition is in play if the search may choose its
-owner. Its home is the present owner, if this member may own it.
+assignment is the value of its worst member. A partition is in play if at least one member may
+own it. Its home is the present owner, if this member may own it.
 """
 
 import time

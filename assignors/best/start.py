@@ -238,8 +238,8 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return the largest partitions whose total size is below `over`, and the smallest further
-    partition with which the total is at least `over`.
+    """Return the largest partitions whose total size is at most `over`. If it is less than `over`,
+    add the smallest further partition with which it is at least `over`.
     """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:

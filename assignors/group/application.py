@@ -296,10 +296,10 @@ class ApplicationSnapshot:
     def lag(self) -> np.ndarray:
         """int64 (C, K): number of records that each process must restore for each task.
 
-        `RUNNING` if the task runs on the process, 0 for stateless tasks. A process restores all
-        records if it has no state, or if it reports more records than the changelog has. An unknown
-        end offset counts as 0. If all end offsets are unknown, the lag of every task that is not
-        running is `UNKNOWN_SUM`.
+        `RUNNING` if the task runs on the process, `UNKNOWN_SUM` if the process reported this value,
+        0 for stateless tasks. A process restores all records if it has no state, or if it reports
+        more records than the changelog has. An unknown end offset counts as 0. If all end offsets
+        are unknown, the lag of every stateful task that is not running is `UNKNOWN_SUM`.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)

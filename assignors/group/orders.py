@@ -93,9 +93,9 @@ def order_with_inserted(
 ) -> np.ndarray:
     """Return the member numbers in the order in which the coordinator lists them, int32 (M,).
 
-    New members were inserted into the coordinator's map one after the other. Other members keep
-    their reported order: the map is assumed to have the smallest bucket count that gives them this
-    order. If no bucket count does, new members are last.
+    New members were inserted into the coordinator's map in the order of their numbers. Other
+    members keep their reported order: the map is assumed to have the smallest bucket count that
+    gives them this order. If no bucket count does, new members are last.
 
     Parameters
     ----------

@@ -273,7 +273,7 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,). A lag that is not above `waiting` becomes 0.
+    """Return the lags (P,). A known lag that is not above `waiting` becomes 0.
 
     `waiting`: result of `on_the_way`, (P,).
     """

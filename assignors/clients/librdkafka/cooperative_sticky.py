@@ -116,7 +116,7 @@ class _Draft(NamedTuple):
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
     """Retain claimed partitions if the claimant still subscribes to the topic and, if racks count,
-    is in the rack of a replica. Then assign all other partitions.
+    has no rack or is in the rack of a replica. Then assign all other partitions.
     """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)

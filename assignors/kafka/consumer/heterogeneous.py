@@ -30,7 +30,7 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
     ------
     AssignorError
         ArrayIndexOutOfBoundsException if a member's stored target has a partition that does not
-        exist.
+        exist, of a topic to which the member subscribes.
     """
     building = _Building(group, _kept(group))
     building.fill()

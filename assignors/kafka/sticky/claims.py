@@ -178,9 +178,9 @@ class Outcome(NamedTuple):
 
     `transferred`: topic-partitions that had another owner before, int64; `cooperative-sticky`
     withholds these partitions. `is_constrained`: whether the algorithm for equal subscriptions was
-    used. `left_rack`: topic-partitions that levelling moved to a member without a replica in its
-    rack, although a member near a replica could get the partition, int64. Empty if `is_watched` was
-    False.
+    used. `left_rack`: topic-partitions that levelling moved from a member near a replica to a
+    member without a replica in its rack, although another member near a replica could get the
+    partition, int64. Empty if `is_watched` was False.
     """
 
     owner: np.ndarray

@@ -191,10 +191,11 @@ class CarefulLevelling:
 
     @property
     def left_rack(self) -> np.ndarray:
-        """Partitions that levelling moved to a member without a replica in its rack, int64.
+        """Partitions that levelling moved from a member near a replica to a member without a
+        replica in its rack, int64.
 
-        Only partitions that a member near a replica could get are included. With KIP-881, Kafka
-        searches for such a member, but then chooses the member with the fewest partitions.
+        Only partitions that another member near a replica could get are included. With KIP-881,
+        Kafka searches for such a member, but then chooses the member with the fewest partitions.
         """
         return np.array(sorted(self._left_rack), dtype=np.int64)
 

@@ -337,8 +337,8 @@ class TaggedStandbys:
         """Place `number` standbys of each task, on clients with different tags if possible.
 
         If no such client is left for a standby, it waits. When all tasks are done, the standbys
-        that wait are placed by load alone. As in Kafka, a negative `number` means one standby.
-        `tasks`: ascending. `hashes`: hash codes of the tasks, uint32.
+        that wait are placed by load alone. As in Kafka, a negative `number` means one standby,
+        placed by tags only. `tasks`: ascending. `hashes`: hash codes of the tasks, uint32.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -385,7 +385,7 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether a standby may move: the clients with the task have no fewer different tags."""
+    """Return whether the task's clients keep as many different tags. `tags`: values of all keys."""
     others = [
         client
         for client in range(len(clients))

@@ -111,8 +111,8 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         """Assign each task to the client that ran it, else to a client with its state, else to any
         client.
 
-        The client that ran the task, or has its state, must have room for it. Return whether Java's
-        real order of a set may differ.
+        A client with the state must have room for the task. So must the client that ran it, unless
+        `must_preserve`. Return whether Java's real order of a set may differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
 
