@@ -40,9 +40,9 @@ _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
     "A classic group is assigned by its leader, with the leader's own client code. Choose the"
     " client and the release of your group's leader. {} run in the brokers, with the Kafka"
-    " release that you choose; if the client is not Java, with the newest release. A"
-    " release between two listed releases behaves like the older"
-    " release. To see what an upgrade moves, choose the release that you run."
+    " release that you choose; if the client is not Java, with the newest release. A release"
+    " between two listed releases behaves like the older release. To see what an upgrade moves,"
+    " choose the release that you run."
 )
 
 
