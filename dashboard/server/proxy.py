@@ -29,7 +29,7 @@ _AGAIN = 1012
 
 
 def see_peers() -> None:
-    """Start this process again, so that uvicorn does not replace the sender's address.
+    """Start this process again if uvicorn would replace the sender's address.
 
     By default, uvicorn takes this address from `X-Forwarded-For`. An environment variable forbids
     this, but uvicorn reads the variable before it imports the app.

@@ -46,8 +46,8 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Return whether a reading is about as old as the interval `every`, or was made before the
-    clock was set back. False if the cluster is not watched.
+    """Return whether a reading is about as old as `every` seconds, or was made before the clock
+    was set back. False if the cluster is not watched.
     """
     if not (every and taken_at):
         return False

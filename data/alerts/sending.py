@@ -1,6 +1,7 @@
 """Sending: one POST to a receiver. Redirects are not followed.
 
-A local address (loopback or link-local) is refused, unless the rule allows local addresses.
+A local address (this machine or its network link) is refused, unless the rule allows local
+addresses.
 """
 
 import http.client

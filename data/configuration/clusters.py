@@ -243,7 +243,7 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     ------
     SnapshotError
         If kafka-python does not support a setting, a secret is plain text, or a cluster has no
-    addresses.
+        addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 

@@ -226,7 +226,8 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return a setting's value. A reference is replaced by the text of its variable or file.
+    """Return a setting's value. A reference is replaced by the text of its variable, or of
+    its file without final line ends.
 
     Raises
     ------

@@ -2,8 +2,8 @@
 
 EVENKEEL_LAKE replaces the file's lake. EVENKEEL_DATABASE_URL is the database of shares. A command
 reads the file again at each use. A server waits until the file has not changed for a second,
-because an editor may empty the file before it writes. A server that has required a login refuses a
-file without login until the server restarts.
+because an editor may empty the file before it writes. A server that has required a login or rights
+refuses a file without them until the server restarts.
 """
 
 import os

@@ -135,7 +135,7 @@ class Configuration:
     `lake`: place of the lake. `storage`: obstore's options for object storage, for every lake and
     all inputs. `keep_uploads`: lifetime of an upload. `retention`: lifetime of a collector's
     snapshots. `clusters`: settings as in the file, by cluster. `free_form`: whether pages accept a
-    cluster's address. `weights`: the file with the weights of brokers, by cluster. `nudge`: whether
+    cluster's address. `weights`: the brokers' file of weights, by cluster. `nudge`: whether
     `evenkeel nudge` may join groups. `budget`: limits of one request on pages and in the API;
     `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits of a separate process.
     `cache_bytes`: memory of all caches of pages. `request_bytes`: limit of the body of a request to
@@ -143,8 +143,8 @@ class Configuration:
     files. `without_spark_bytes`: Spark reads only uploads above this size; 0: Spark reads all
     uploads. `hosts`: host names of the server, optionally with a port. `gain`: least gain for which
     a switch of assignor is advised, 0 to 1. `findings`: limits of rules over time, and ignored
-    findings. `alerts`: alert rules. `member_series`: maximum count of members with series in
-    `/metrics`. `login`: None without logins. `rights`: readers' rights. `audit`: where the audit is
+    findings. `alerts`: alert rules. `member_series`: maximum count of member series in `/metrics`,
+    0 for none. `login`: None without logins. `rights`: readers' rights. `audit`: where the audit is
     written. `plugins`: settings of plug-ins, by name. `shares`: limits of shares. `database_url`:
     the database of shares with its password, None for a file of SQLite.
     """

@@ -159,7 +159,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The texts for a cause; `change`: a command against the cause, and the command's effect."""
+    """The texts for a cause; `change`: a command that changes something, and its effect."""
 
     short: str
     sentence: Telling

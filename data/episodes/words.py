@@ -22,7 +22,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """The texts for a finding; `change`: a command against its cause, and the command's effect."""
+    """The texts for a finding; `change`: a command that changes something, and its effect."""
 
     short: str
     sentence: Telling

@@ -119,8 +119,8 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Create an object, if it does not exist already. Return True if this writer has created
-        it. If several writers have different data, only one of them gets True.
+        """Create an object, if it does not exist already. Return whether the object now has `data`.
+        If several writers have different data, only one of them gets True.
         """
         with self._asking(key, makes=True) as store:
             try:

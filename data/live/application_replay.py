@@ -197,7 +197,7 @@ def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Yield possible settings. Each contains the `known` settings. The first has Kafka's defaults
-    for the other settings; the next have few differences from the defaults.
+    for the other settings except tags; the next have few differences from the defaults.
 
     If several acceptable lags make the same copies caught up, only the lag nearest to Kafka's
     default is tried. Rack strategies other than none are tried only if all processes have a rack.

@@ -41,9 +41,9 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """The result of a replay. `replayed`: Evenkeel's assignment. `moves`: partitions that have
-    another owner in the group's assignment. `reasons`: possible reasons of the difference,
-    likeliest first. If both assignments are equal, `moves` and `reasons` are empty.
+    """The result of a replay. `replayed`: Evenkeel's assignment. `moves`: from `replayed` to the
+    group's assignment. `reasons`: possible reasons of the difference, likeliest first. If both
+    assignments are equal, `moves` and `reasons` are empty.
 
     `client`: client of the group's leader, whose assignor was replayed; Java if unknown.
     `is_by_lag`: the assignor uses lag. The replay then uses the present lags, because the leader's

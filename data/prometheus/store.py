@@ -116,7 +116,7 @@ class Store:
         return sorted(self._decoded(data, list[str]))
 
     def series(self, selector: str, since: int, until: int) -> list[dict[str, str]]:
-        """Return the labels of the selected series; times in ms since 1970."""
+        """Return the labels of the selected series between two times, in ms since 1970."""
         data = self._asked("series", _between(selector, since, until))
         return self._decoded(data, list[dict[str, str]])
 

@@ -155,7 +155,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance, with `owned` filled if the owners before it are known."""
+    """Yield rebalances (of any groups, in order of time), with `owned` filled if known."""
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -223,7 +223,7 @@ class Absence(NamedTuple):
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return each time that a member of a group left and later joined again."""
+    """Return each time that a member left and later joined again; `events`: one group, in order."""
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     all_absences = []
     for place, event in enumerate(events):

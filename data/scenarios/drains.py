@@ -159,7 +159,9 @@ class Drains:
     def _never(
         self, of_group: GroupDrain, drained: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return the result for a group that never drains, with the cause."""
+        """Return the result for a group that never drains, with the cause. `excess` counts only
+        members that never drain.
+        """
         excess = np.median(drained.excess, axis=0)
         is_endless = np.isinf(band(drained.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False

@@ -184,7 +184,7 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
 
 
 def in_use(observed: ObservedGroup) -> str | None:
-    """Return the name of the assignor in use, a key of `ASSIGNORS`; None if unknown."""
+    """Return the `ASSIGNORS` name of the assignor in use; None if unknown or not in `ASSIGNORS`."""
     return next(
         (name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None
     )

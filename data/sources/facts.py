@@ -62,8 +62,8 @@ def whole(value: Any, style: Style | None = None) -> int | None:
 
 
 def style_in(cells: Iterable[Any]) -> Style | None:
-    """Return the number style of a column. None if no cell has separators, or if not exactly one
-    style fits.
+    """Return the number style of a column. None if no cell has separators, or if the style is
+    unclear.
     """
     texts = [text for text in map(word, cells) if text is not None]
     if not any(mark in text for text in texts for mark in _MARKS):

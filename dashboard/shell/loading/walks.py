@@ -70,8 +70,8 @@ def digests(steps: Sequence[Step]) -> list[str]:
     """Return one digest for the group as listed and one for each step. The digest of a step depends
     on all edits up to this step, but not on the names of steps.
 
-    Edits that are turned off count too: they shift later edits, and a new member's id contains the
-    place of its edit.
+    Edits that are turned off count too: they shift later edits, and a new member's id depends on
+    the place of its edit.
     """
     result = [NOTHING]
     for step in steps:

@@ -293,7 +293,9 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return the columns of each member, by member id. A column has its first known value."""
+    """Return the columns of each member, by member id, in the order of members. A column has its
+    first known value.
+    """
     facts: dict[str, dict[str, Any]] = {}
     is_member = names(members["member_id"]).code >= 0
     rows = members.filter(is_member).select(_COLUMNS).to_pylist()

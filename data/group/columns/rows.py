@@ -170,7 +170,9 @@ def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByNam
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions that a cooperative assignor withholds, by waiting member."""
+    """Return the partitions that a cooperative assignor withholds, by waiting member. Other members
+    have no key.
+    """
     group = observed.snapshot
     member, tp = assignment.withheld.T
     rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])

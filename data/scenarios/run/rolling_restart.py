@@ -160,7 +160,7 @@ def cost(
     """Return the cost of a rolling restart.
 
     Static members cause no rebalance if they return within the session timeout. `in_rate`:
-    records/s written to each partition, float64 (P,), NaN if unknown.
+    records/s written to each partition, float64 (P,), NaN or None if unknown.
     """
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id

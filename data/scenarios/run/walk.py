@@ -50,7 +50,7 @@ class Answer(Protocol):
         """Return the step as a line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the withheld partitions or tasks: a later rebalance assigns them."""
+        """Return by owner the partitions or tasks that a later rebalance assigns."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
