@@ -194,7 +194,7 @@ def test_the_help_of_the_release_can_be_reached(tab):
         expect(page.get_by_role("tooltip")).to_have_count(0)
         label.get_by_test_id("stTooltipIcon").hover()
         expect(page.get_by_role("tooltip")).to_contain_text(
-            "uniform, broker-range and simple run in the brokers, with the Kafka release that you choose"
+            "run in the brokers, with the Kafka release that you choose"
         )
         page.keyboard.press("Escape")
 
