@@ -204,52 +204,51 @@ _EQUAL = "Let all members subscribe to the same topics"
 
 MEANINGS = {
     "Q-1": Meaning(
-        "A member without a rack counts as local to every partition. It can take partitions that"
-        " are local to another member, which then gets distant partitions.",
+        "A member without a rack counts as local to every partition. It can take partitions"
+        " that are local to a second member. The second member then gets distant partitions.",
         "Give every member a client.rack.",
     ),
     "Q-2": Meaning(
-        "If one topic needs racks, Kafka assigns it together with all topics of the same"
-        " size and with the same subscribers, one partition number at a time, even if"
-        " these topics need no racks. A member with no replica of these topics in its"
-        " rack is served last. It gets the highest partition numbers, or no partition.",
+        "If one topic needs racks, Kafka assigns all topics of equal size and with equal"
+        " subscribers together, one partition number at a time, even topics that need no racks."
+        " A member whose rack has no replica of these topics comes last and gets the highest"
+        " partition numbers, or no partition.",
         "Run members only in racks that hold replicas, or keep a replica of every partition in each"
         " of their racks.",
     ),
     "Q-3": Meaning(
-        "A member that does not subscribe to a topic loses its turn. With unequal subscriptions the"
-        " result is uneven: if topics of 1, 2 and 3 partitions are read by one, two and three"
-        " members, the members get 1, 1 and 4 partitions.",
+        "A member that does not subscribe to a topic loses its turn. So unequal subscriptions"
+        " give an uneven result: if topics of 1, 2 and 3 partitions have three, two and one"
+        " subscribers, three members get 1, 1 and 4 partitions.",
         f"{_EQUAL}, or choose an assignor that counts partitions, such as cooperative-sticky.",
     ),
     "Q-4": Meaning(
-        "The leader remembers the highest generation that it has ever seen (max_generation), even"
-        " after the group's generations have begun at 1 again.",
+        "The leader remembers the highest generation that it has ever seen (max_generation),"
+        " even after the group's generations have started again at 1.",
     ),
     "Q-5": Meaning(
-        "If a member subscribes to nothing and comes before the others in Java's map,"
-        " Kafka counts it as subscribed to every topic. It gets partitions of topics that"
-        " it did not subscribe to. Its client refuses the assignment and rejoins at every"
-        " rebalance, so the rebalances never end.",
+        "If a member subscribes to nothing, and hash codes of member ids put this member before"
+        " the others, Kafka treats it as subscribed to every topic. This member gets partitions"
+        " of topics outside its subscription. Its client refuses the assignment and rejoins at"
+        " every rebalance, so the rebalances never end.",
         "Remove the member that subscribes to nothing, or give it a subscription.",
     ),
     "Q-6": Meaning(
-        "Kafka keeps a claimed partition number beyond the topic's size. The claim can"
-        " give other partitions a second owner, or cause an IllegalStateException.",
+        "If a member claims a partition number beyond the topic's size, Kafka keeps the claim."
+        " The claim can give other partitions a second owner, or cause an IllegalStateException.",
         "Restart the member that claims it.",
     ),
     "Q-8": Meaning(
-        "If subscriptions differ, a partition may go back to an owner from an older"
-        " generation that no longer subscribes to the topic. The client of this member"
-        " refuses the assignment and rejoins. cooperative-sticky repairs this at the next"
-        " rebalance, because all members then report the same generation. With sticky,"
-        " the member reports its old partitions again at every rebalance, so the rebalances"
-        " never end.",
+        "If subscriptions differ, a partition may go back to its owner of an older generation,"
+        " although this member no longer subscribes to the topic. The member's client refuses"
+        " the assignment and rejoins. With cooperative-sticky, the next rebalance repairs this:"
+        " all members then report one generation. With sticky, the member reports its old"
+        " partitions again at every rebalance, so the rebalances never end.",
         "Restart the member that claims partitions from an older generation.",
     ),
     "Q-9": Meaning(
-        "If Kafka moves a partition “within its rack”, the partition goes to the subscriber with"
-        " the fewest partitions, whatever this member's rack is."
+        "If Kafka moves a partition “within its rack”, the partition goes to the subscriber"
+        " with the fewest partitions, even if this subscriber is in another rack.",
     ),
     "Q-10": Meaning(
         "uniform, broker-range and simple ignore racks.",
@@ -257,21 +256,22 @@ MEANINGS = {
         " cooperative-sticky: they use racks.",
     ),
     "Q-12": Meaning(
-        "If subscriptions overlap in a chain (A and B share one topic, B and C another), uniform"
-        " may be uneven by one partition for each link of the chain.",
+        "If subscriptions overlap in a chain (A and B read one topic, B and C another), under"
+        " uniform the members at the ends of the chain may differ by one partition for each"
+        " link, here by two.",
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
     "Q-24": Meaning(
-        "The assignor starts again in every topic, so it does not balance across"
-        " topics. At equal totals the smallest member id always wins. With many topics of"
-        " one partition, one member gets all of them.",
+        "The assignor counts each topic's partitions and lag separately, so it does not balance"
+        " across topics. If members have equal counts and lags, the smallest member id always"
+        " wins. With many topics of one partition, one member gets all partitions.",
         "For many small topics choose an assignor that counts across topics, such as"
         " cooperative-sticky.",
     ),
     "Q-25": Meaning(
-        "Two live members with the same group.instance.id are ordered by the hash codes"
-        " of their member ids, as Java's map iterates them. This is a configuration"
-        " fault; it occurs while one member replaces the other.",
+        "If two live members have the same group.instance.id, hash codes of their member ids"
+        " decide their order. This is a configuration fault; it occurs while one member replaces"
+        " the other.",
         "Give each member its own group.instance.id.",
     ),
     "Q-29": Meaning(
@@ -282,9 +282,9 @@ MEANINGS = {
         " members subscribe to the same topics.",
     ),
     "Q-31": Meaning(
-        "kafka-python splits the members, in the coordinator's order, into runs of static members"
-        " and runs of dynamic members. Only the last run of each kind gets partitions; members of"
-        " other runs get nothing.",
+        "kafka-python puts the members in the coordinator's order. A run is a series of members"
+        " that are all static or all dynamic. Only the last run of static members and the last"
+        " run of dynamic members get partitions.",
         "Make all members static, or none.",
     ),
     "Q-32": Meaning(
@@ -294,44 +294,44 @@ MEANINGS = {
         f"{_EQUAL}.",
     ),
     "Q-33": Meaning(
-        "If subscriptions differ, the leader can die. librdkafka's records of moves"
-        " contradict each other; then an assertion ends the process, or the process reads"
-        " freed memory. The next leader of this client dies too.",
+        "If subscriptions differ, the leader can die. librdkafka's list of moves contradicts"
+        " itself; then an assertion ends the process, or the process reads freed memory. The"
+        " next leader with librdkafka dies too.",
         f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
     ),
     "Q-34": Meaning(
-        "Partitions without a replica in their owner's rack are not kept: every rebalance assigns"
-        " them again, and the rebalances may never end. If another member has a rack, an empty"
-        " client.rack counts as a rack without replicas.",
+        "An owner does not keep partitions without a replica in the owner's rack: every"
+        " rebalance assigns these partitions again, and the rebalances may never end. If another"
+        " member has a rack, an empty client.rack counts as a rack without replicas.",
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
-        "A partition that the assignor leaves unassigned goes back to its owner. This"
-        " concerns partitions of deleted topics, numbers beyond a topic's size, and"
-        " topics to which no member subscribes any more.",
+        "If the assignor gives a partition to no member, the partition goes back to its owner."
+        " Examples are partitions of deleted topics, partitions beyond a topic's size, and"
+        " partitions of topics without subscribers.",
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(
-        "kafka-python's leader fails with KeyError when it reaches a member that does"
-        " not subscribe to the topic. The group then hangs in CompletingRebalance.",
+        "kafka-python's leader fails with KeyError if the next member in turn does not"
+        " subscribe to the topic. The group then hangs in CompletingRebalance.",
         f"{_EQUAL}, or choose range.",
     ),
     "Q-37": Meaning(
-        "range of kafka-go gives the last member of each topic one of the longer ranges, or the"
-        " only partition. With many small topics the last members get more partitions.",
+        "In each topic, range of kafka-go gives the last member one of the longer ranges, or"
+        " the only partition. So with many small topics the last members get more partitions.",
         "Choose roundrobin, or fewer, larger topics.",
     ),
     "Q-38": Meaning(
-        "The sticky assignors of kafka-python and aiokafka fail with KeyError if a"
-        " partition should go back to an owner from an older generation, and this owner"
-        " already has as many partitions as it can have.",
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError if a partition"
+        " should go back to its owner of an older generation, and this member already has as"
+        " many partitions as it can have.",
         "Restart the members: this removes their claims from older generations.",
     ),
     "Q-39": Meaning(
         "Static members do not come first. Two static members are compared by instance id, any"
-        " other two members by member id. In a mixed group this order contradicts itself, and the"
-        " answer depends on the sort function of the leader's C library; Evenkeel reproduces"
-        " glibc.",
+        " other two members by member id. With static and dynamic members together, this order"
+        " contradicts itself, and the sort function of the leader's C library decides the"
+        " answer. Evenkeel reproduces glibc.",
         "Make all members static, or none.",
     ),
 }
