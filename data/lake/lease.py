@@ -66,8 +66,8 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """The content of the lease: the holder's token, the time since this machine started, and
-        the note.
+        """The content of the lease: the holder's token, this machine's boot id, the time since
+        its start, and the note.
         """
         return b"%s %s %r\n%s" % (
             self._token,

@@ -191,7 +191,7 @@ def named_damage(
     DamageError
         If a file is missing, cut off or not Parquet.
     PlaceError
-            If the folder or the service refuses, or if only the first of two reads failed.
+        If the folder or the service refuses, or if only the first of two reads failed.
     """
     try:
         yield

@@ -228,8 +228,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether this call created the existing object. If the service's answer is lost,
-        obstore tries again and finds the object that it created itself.
+        """Return whether the existing object has this writer's `data`. If the service's answer is
+        lost, obstore tries again and finds the object that it created itself.
         """
         try:
             return self.read(key) == data

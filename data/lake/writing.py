@@ -144,7 +144,9 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
 
 
 def members_tell_owners(done: Sequence[Done]) -> bool:
-    """Return whether owners are missing in OFFSETS but known from MEMBERS."""
+    """Return whether missing owners of OFFSETS must be looked up in MEMBERS. If all rows are from
+    group documents, no look-up is needed.
+    """
     is_told = any(answer.owner_is_null for answer in done) and any(
         answer.has_claims for answer in done
     )

@@ -205,8 +205,8 @@ def planned(
     """Return the tasks that read the wanted groups of a cluster, or all groups. If the cluster does
     not answer: return one task with the problem.
 
-    `every`: length of a slot in seconds. The tasks may use a part of this time to read timestamps
-    of records.
+    `every`: length of a slot in seconds. All tasks together may use a part of this time to read
+    timestamps of records.
     """
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)

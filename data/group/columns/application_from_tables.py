@@ -281,7 +281,9 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings. If they are unknown, assume `num.standby.replicas` from the standbys."""
+    """Return the settings. If they are unknown, `num.standby.replicas` is assumed: the largest
+    number of standbys of a task.
+    """
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():

@@ -33,7 +33,7 @@ def listed_topics(
     described: Sequence[str] | None,
     budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns, and the row numbers of topics with an assumed size.
+    """Return the topics' columns, and the indices in the source of topics with assumed size.
 
     If a topic's size is not printed, it is assumed to be the highest partition + 1. `described`:
     topics of a group document, in its order. If None, the source is a listing; its topics are

@@ -36,8 +36,8 @@ class Task(Shape, frozen=True):
 class StreamsConsumer(Shape, frozen=True):
     """A consumer: a thread of a process.
 
-    `standby`: only for streams groups, where it is an input of the assignor. `order`: index in the
-    coordinator's list, which is not sorted by process.
+    `standby`: an input of the assignor only for streams groups. `order`: index in the coordinator's
+    list, which is not sorted by process.
     """
 
     member_id: str

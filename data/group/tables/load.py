@@ -264,9 +264,9 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     never below 0. Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if
     it has another value, null if it is unknown.
 
-    `assignor_lag`, the lag that Kafka's lag-based assignor sees: end_offset - committed_offset; the
-    begin offset is not used. If `auto_offset_reset` is unknown, latest is assumed; if the begin
-    offset is unknown, 0.
+    `assignor_lag`, the lag that the assignor `lag` sees: end_offset - committed_offset; the begin
+    offset is not used. If `auto_offset_reset` is unknown, latest is assumed; if the begin offset is
+    unknown, 0.
 
     `lag_flag`: `past end` if the lag was below 0, `before begin` if the committed offset is
     deleted.

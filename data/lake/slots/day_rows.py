@@ -93,7 +93,7 @@ def write_rows(
 ) -> None:
     """Write the rows of a table for a range of groups. The column `batch` has the slot of each row.
 
-    `look` is called between slots. If it raises an error, the file is not created.
+    `look` is called repeatedly. If it raises an error, the file is not created.
     """
     lake.write_parts(key, _parquet(_looking(_rows(lake, name, day, groups), look), SCHEMAS[name]))
     # A collector in the same process needs the memory.

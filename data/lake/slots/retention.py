@@ -30,8 +30,8 @@ class Retention:
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return the storage form of a day at the time `now`. In the form HOUR, the slots of the
-        current hour are still single batches.
+        """Return the storage form of a day at the time `now`. In the form HOUR, the slots of an
+        unfinished hour are still single batches.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (
