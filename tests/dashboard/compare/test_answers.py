@@ -51,8 +51,8 @@ def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
     ]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
     assert (
-        "If members have equal counts and lags, the smallest member id always wins. With many topics"
-        " of one partition, one member gets all partitions." in page.html
+        "If members have equal counts and lags, the smallest member id always wins. With many"
+        " topics of one partition, one member gets all partitions." in page.html
     )
     assert "Q-5" not in page.html
 
