@@ -244,7 +244,7 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of four members. If `sign` is 1, these are the members with the
+    """Return the exact values of up to four members. If `sign` is 1, these are the members with the
     smallest rounded values; if -1, with the largest.
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])

@@ -51,7 +51,7 @@ class Loads:
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
         """Return the scores of members: the larger the value, the larger the score. Scores are
-        exact integers if the loads are integers, else rounded.
+        exact integers if `is_linear`, else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 

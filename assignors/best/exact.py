@@ -327,7 +327,8 @@ _MOST_LEVELS = 64
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
     """Return sets of members, as row numbers, for the bound `subscriptions`. One of the sets gives
-    the largest such bound (max-flow min-cut); for drain, only if the bound is at most `value`.
+    the largest such bound (max-flow min-cut). For drain, sizes are computed at `value`: if any set
+    gives a bound above `value`, so does one of the result.
 
     Empty if HiGHS is not installed or the linear program is too large.
     """

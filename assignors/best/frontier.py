@@ -32,8 +32,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points, fewest allowed moves first. `knee`: the number of moves with which 90 % of the
-    possible gain is reached; None if moves bring no gain.
+    """Points, fewest allowed moves first. `knee`: the fewest allowed moves with which 90 % of
+    the possible gain is reached; None if moves bring no gain.
     """
 
     points: tuple[Point, ...]

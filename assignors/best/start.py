@@ -15,7 +15,7 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""With at most this number of members, no blocks are used, because blocks would be too short."""
+"""With fewer members than this, no blocks are used, because blocks would be too short."""
 
 _MANY = 200_000
 """With more partitions, fewer starts are tried."""

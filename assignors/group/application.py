@@ -164,8 +164,8 @@ class ApplicationSnapshot:
         Standbys that the broker stored for members of a streams group. The stored active tasks are
         in `owned_task`.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list. If None, this list is unknown, and the
-        order of `member_id` is used.
+        Place of each consumer in the coordinator's list, which is not sorted by process. If None,
+        this list is unknown, and the order of `member_id` is used.
     """
 
     task_subtopology: np.ndarray

@@ -252,8 +252,8 @@ def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) ->
 
     A consumer has one entry, with its last member id. Members with the same static id are one
     consumer. Members without a static id are one consumer if they have the same client id and never
-    live at the same time. If members with the same client id live at the same time, only members on
-    the same host can be one consumer.
+    live at the same time. If members with the same client id live at the same time, members on the
+    same host are one consumer, if they never live at the same time.
 
     `identity`: identity of each member in `series`. `lead`: number of slots at the start whose
     restarts do not count.

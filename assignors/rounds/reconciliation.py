@@ -37,7 +37,7 @@ class Beat:
         Member that must give up the partition and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
         `added`: topic-partitions that members got in this round. `revoked`: topic-partitions that
-        members must give up. Both ascend.
+        members must give up since this round. Both ascend.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)

@@ -138,6 +138,7 @@ def _left_after(
     restoring: Restoring,
     is_running: np.ndarray,
 ) -> tuple[np.ndarray, bool]:
+    """Return the remaining records, int64 (C, K), and whether any depend on an unknown rate."""
     later, is_assumed = left.copy(), False
     is_unknown = np.isnan(restoring.end_offset_rate) & is_running
     for process in np.flatnonzero((held.runs | held.copies).any(axis=1)).tolist():

@@ -212,8 +212,9 @@ def _recent(rate: np.ndarray) -> np.ndarray:
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Return whether a window comes after a break of the member's rate, bool (W, M). After a break,
-    each window is far from the median of the windows before the break.
+    """Return whether a window comes after a break of the member's rate, bool (W, M). True for all
+    windows if there is no break. After a break, each window is far from the median of the windows
+    before the break.
     """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):

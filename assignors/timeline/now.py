@@ -40,7 +40,7 @@ class Unstable(NamedTuple):
     """An unstable member. `member`: its row number. `longest`: the longest time in seconds without
     a change of its partitions.
 
-    `restarts`: its departures and returns, None if the member never left.
+    `restarts`: its run of restarts, if it is unstable because it leaves and comes back; else None.
     """
 
     member: int

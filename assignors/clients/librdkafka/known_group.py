@@ -253,7 +253,7 @@ def known_claims(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def _repeated(tp: np.ndarray, member: np.ndarray):
-    """Yield each partition that more than one member claims, with these members."""
+    """Yield each partition with more than one claim, and the member of each claim."""
     if not (tp[1:] == tp[:-1]).any():
         return
     starts = np.flatnonzero(np.diff(tp, prepend=-1))

@@ -99,8 +99,8 @@ def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
 def takers_by_rack(
     queues: Queues, rows: np.ndarray, racks: Racks, room: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions and their new owners. Partitions with the fewest nearby members come
-    first.
+    """Return the partitions and their new owners. The partitions that nearby members get
+    come first. Both parts are sorted by number of nearby members, fewest first.
 
     A member is nearby if its rack has a replica. `room`: how many more members may exceed the lower
     quota.

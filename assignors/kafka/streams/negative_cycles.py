@@ -131,9 +131,8 @@ class _Exchanges:
         return _state((self._client, self._task, np.array(self._source)), (self._nearer,))
 
     def _first_client(self) -> int:
-        """Return the client that the next round would reach first with a shorter distance.
-
-        Edges are checked in the order of nodes. -1 if no distance becomes shorter.
+        """Return a client of the first edge, in the order of nodes, with which the next round would
+        make a distance shorter. -1 if there is no such edge.
         """
         for task in self._nearer.tolist():
             if self._task[task] < self._source:
@@ -249,9 +248,8 @@ class _SubtopologyExchanges:
             )
 
     def _first(self) -> int:
-        """Return the node that the next round would reach first with a shorter distance.
-
-        Edges are checked in the order of nodes. -1 if no distance becomes shorter.
+        """Return a node of the first edge, in the order of nodes, with which the next round would
+        make a distance shorter. -1 if there is no such edge.
         """
         for task in np.flatnonzero(self._near_task).tolist():
             if self._task[task] < self._source:
