@@ -222,7 +222,7 @@ def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> n
 
 
 def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
-    """Solve falls x seconds + spread x sqrt(seconds) = lags for the seconds."""
+    """Return the seconds t for which `falls * t + spread * sqrt(t) == lags`."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if spread is None:
             return np.where(falls > 0, lags / falls, NEVER)

@@ -239,7 +239,7 @@ def show_topic() -> list[tuple[str, bytes]]:
         topic = st.text_input("Topic", key="topic-name").strip()
         pressed = _reads("this topic", _OF_NO_TOPIC)
     if pressed and not topic:
-        problem.show(f"{listed(names)}: no topic, expected its name")
+        problem.show(f"{listed(names)}: the topic is missing, expected its name")
     if not pressed or not topic:
         return []
     st.session_state[_TOPIC] = topic

@@ -150,8 +150,8 @@ def _waiting(counts: Counts) -> str:
             "wait for a client that supports the protocol",
         ),
         "assignor": (
-            "has user data and can go only while all members are stopped",
-            "have user data and can go only while all members are stopped",
+            "has user data and can move only while all members are stopped",
+            "have user data and can move only while all members are stopped",
         ),
         "Streams": ("is Kafka Streams", "are Kafka Streams"),
         "not consumers": ("is no group of consumers", "are no groups of consumers"),

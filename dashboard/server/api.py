@@ -80,7 +80,7 @@ async def _asked(question: _Question, request: Request) -> Response:
         return problem(str(error), 503)
     if body is None:
         return problem(
-            f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run:"
+            f"the body has more than {limit / 1e6:,.0f} MB; if your scenario is larger, run:"
             f" {question.command}",
             413,
         )

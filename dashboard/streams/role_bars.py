@@ -165,9 +165,7 @@ def _add(
 
 
 def _title(counts: RoleCounts) -> dict:
-    text = (
-        f"<b>Tasks by role over rounds</b>, copies of {count(counts.task_count, 'stateful task')}"
-    )
+    text = f"<b>Task copies by role in each round</b>, {count(counts.task_count, 'stateful task')}"
     return frame.note(
         text,
         0,

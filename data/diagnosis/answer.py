@@ -297,8 +297,8 @@ class Context:
 
     `cluster`, `servers`: name and addresses of the cluster, for the shown commands. `gain`: least
     gain for which a switch of assignor is advised. `ignore`: rules for ignored findings. `group`:
-    client and release of the group's leader. `over_time`, `past`: findings from the group's
-    history, and the history.
+    client and release of the group's leader. `past`: the group's history. `over_time`: findings
+    from this history.
     """
 
     cluster: str | None = None

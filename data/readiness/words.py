@@ -191,7 +191,8 @@ def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
         )
     return (
         "The assignments' bytes or the protocol type are not known.",
-        "Listings do not show them. Read the live cluster, or a group document of this version.",
+        "Listings show neither. Read the live cluster, or a group document that this version of"
+        " Evenkeel wrote.",
     )
 
 

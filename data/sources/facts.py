@@ -376,5 +376,5 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
 
 
 def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
-    """Return whether a lag was computed from a commit of -1 or from an unknown commit."""
+    """Return whether a lag is one that tools print for a partition without a commit."""
     return lag == end + 1 or lag == 0 and end > begin

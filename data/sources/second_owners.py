@@ -19,8 +19,8 @@ _ABOUT = ("client_id", "host", "instance_id", "source_line")
 
 
 def with_second_owners(parsed: ParsedTables) -> ParsedTables:
-    """Replace a repeated row of a partition if only the owner differs from the first row. The new
-    row is in MEMBERS, with the owner and all the owner's partitions.
+    """If the second row of a partition differs from the first row only in its owner, remove the
+    second row from OFFSETS. Add its owner with all its partitions as a row of MEMBERS instead.
     """
     offsets = parsed.offsets
     first = first_rows(offsets, "OFFSETS", row_keys(offsets, "OFFSETS"))

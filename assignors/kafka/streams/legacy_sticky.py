@@ -340,11 +340,10 @@ class StickySearch:
 class TaskPairs:
     """Pairs of tasks that have been on the same client.
 
-    A caller may call `place` before and after a single call of `exchange`.
+    `exchange` may be called once, `place` any number of times before and after it.
 
-    Kafka stores a set of all pairs, which has millions of pairs if a client has thousands of tasks.
-    A pair forms only when a task is added to a client. So it is enough to store the tasks of each
-    client, as bits of one integer.
+    Kafka stores all pairs, millions if a client has thousands of tasks. This class stores, for each
+    client, the tasks that it has had, as bits of one integer. Every two of these tasks are a pair.
     """
 
     def __init__(self, client_count: int):

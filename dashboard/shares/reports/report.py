@@ -115,7 +115,7 @@ class Report:
 
 
 def why(bands: Mapping[str, Any]) -> str:
-    """Return the reasons in Overview as sentences: rates of topics, rebalances, retention."""
+    """Return Overview's sentences on topic rates, rebalances and retention."""
     drawn = bands.get("why") or {}
     rates = [
         f"{each['arrived']} records a second arrive in {each['name']}, {each['read']} are read"

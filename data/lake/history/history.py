@@ -310,7 +310,7 @@ def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
 
 
 def is_own(file: str, manifest: Manifest) -> bool:
-    """Return whether a file has only rows of this batch."""
+    """Return whether all rows of a file belong to the batch of a manifest."""
     return file.split("/")[1] == manifest.batch
 
 

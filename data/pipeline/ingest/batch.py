@@ -1,4 +1,4 @@
-"""A batch of files: the files are divided among tasks, Spark or this process runs the tasks, and
+"""A batch of files. The files are divided among tasks, which run on Spark or in this process. Then
 the batch is published once. `Task` does the work of one task.
 """
 

@@ -272,7 +272,7 @@ def test_a_table_that_names_no_topic_asks_for_it(page, text):
     page.paste(text)
     assert "Lag" not in page.kpis
     _press(page, "Read with this topic")
-    assert any("no topic, expected its name" in error.value for error in page.app.error)
+    assert any("the topic is missing, expected its name" in error.value for error in page.app.error)
 
     page.app.text_input(key="topic-name").set_value("orders")
     _press(page, "Read with this topic")
