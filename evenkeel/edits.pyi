@@ -145,6 +145,6 @@ class ApplicationEdits:
 
         Constant rates, in records/s: `restore_rates` by process, `end_offset_rates` by task.
 
-        Missing rates are taken from the document. If a copy's rate is still unknown, the copy counts as
-        caught up at the end."""
+        Missing rates are taken from the document. If the restore rate of a process, or the growth of
+        one of its copies that is behind, is still unknown, all tasks of the process count as caught up."""
         ...

@@ -44,7 +44,7 @@ def rebalances(
         and the right READ on the topic.
     zone : str
         Time zone of timestamps that have no zone, such as `Europe/Berlin`. If not given, UTC is
-        assumed, and `zone_assumed` is True in each rebalance.
+        assumed, and `zone_assumed` is True in each rebalance from a log.
     gap : float
         Longest time between two rebalances of the same chain, in seconds.
 

@@ -75,7 +75,7 @@ figure has the full width.
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
-    """Draw the curve. At least one plan has a finite value. `chosen`: index of the chosen plan in
+    """Draw the curve. At least one value must be finite. `chosen`: index of the chosen plan in
     `plans`.
     """
     finite = finite_values(shown)
@@ -131,8 +131,8 @@ def _moves_axis(most: float) -> tuple[list[float], list[str]]:
 
 
 def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
-    """Return three parts of the figure: the bound and the area below it, the gap between the bound
-    and the curve, and the curve of the plans.
+    """Return two traces: the bound with the area below it, and the curve of the plans with the gap
+    between the bound and the curve.
     """
     steps = [plan for plan in shown.plans if isfinite(plan.bound)]
     x = [_place(plan.moves) for plan in steps]

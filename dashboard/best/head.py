@@ -69,7 +69,7 @@ def _unread(view: View, best: Best) -> str:
 def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
     """If rates and lag disagree about the better plan, draw the values of both plans.
 
-    Draw nothing if the group is fine, or if its members read nothing.
+    Draw nothing if the group is fine, or if a member reads nothing.
     """
     if reassignment.is_fine or reassignment.not_reading:
         return

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 class Plan(NamedTuple):
     """The best known plan for a number of moves. `value`: value of the worst member. `bound`: no
-    plan has a lower value. Both are infinite if the group never drains.
+    plan has a lower value. Infinite means never.
     """
 
     moves: int

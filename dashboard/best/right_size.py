@@ -58,9 +58,7 @@ _USEFUL = 0.05
 
 
 class Size(NamedTuple):
-    """The best value with a number of equal members, and its bound. Both are infinite if the group
-    never drains.
-    """
+    """The best value with a number of equal members, and its bound. Infinite means never."""
 
     members: int
     value: float

@@ -121,7 +121,8 @@ _RARE = ("stale claims", "refused")
 
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
     """Draw the sentence about the switch. If the switch has several rounds, draw a table of the
-    rounds. If partitions pause, draw a closed box with these partitions.
+    rounds. If partitions pause and the switch is not eager, draw a closed box with these
+    partitions.
     """
     is_in_use = row.name == in_use(view.observed)
     st.subheader(
@@ -203,7 +204,7 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
     """Draw the steps by which the group can leave an assignor, in an open box. Draw nothing if the
-    rebalances end.
+    rebalances end and the leader does not crash.
     """
     steps = ways_out(row, facts)
     if not steps:

@@ -28,8 +28,8 @@ class Matrix(NamedTuple):
     """A matrix of moves. A row is a previous owner, a column is a new owner, both in the order of
     `names`.
 
-    The last row and the last column are for partitions without an owner. Each is omitted if it is
-    empty. `moves`: int64, number of partitions that move from the row's member to the column's
+    The last row and the last column are for partitions without an owner. Both are omitted if both
+    are empty. `moves`: int64, number of partitions that move from the row's member to the column's
     member. The diagonal has the kept partitions. `lag`: float, lag of these partitions, NaN if no
     lag is known.
     """

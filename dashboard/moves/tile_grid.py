@@ -135,7 +135,7 @@ def tile_grid(
     order: np.ndarray,
     above: int = 0,
 ) -> go.Figure:
-    """Draw a tile for each partition, if there are at most 300 tiles and they fit side by side.
+    """Draw a tile for each partition, if there are at most 300 partitions that fit side by side.
     Otherwise draw a tile for each topic of a member.
 
     Topic names have a height of at least `above` pixels, so that the rows align with the figure

@@ -23,9 +23,9 @@ _ROW = 18
 
 
 class HeatMap(NamedTuple):
-    """Lag by row and topic. The first rows have one member each, worst first. Each later row has
-    twice as many members as the previous row. The last column is for all topics that have no own
-    column.
+    """Lag by row and topic. The first rows have one member each, worst first. Later rows are bands
+    of ranks: each band is twice as large as the previous band. The first columns are the topics
+    with the most lag. The last column is for all other topics, if there are any.
 
     `before`, `after`: float (rows, topics), mean known lag of the row's members; NaN if these
     members have partitions but no known lag.
@@ -93,7 +93,7 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 def _edges(member_count: int) -> np.ndarray:
     """Return the first rank of each row, and the end of the last row. The first rows have one
-    member each. Each later row has twice as many members as the previous row.
+    member each. Later rows are bands of ranks: each band is twice as large as the previous band.
     """
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:

@@ -45,10 +45,10 @@ class Hours:
     """Lag of the last hours, NaN if unknown. `time`: seconds since 1970. `lag`: records of the
     group. `subject`: records of the headline's partitions.
 
-    `stored`: records that brokers still store in the headline's partitions, None if no record was
-    deleted. `rebalances`: time of each reading with a larger generation than before, and the
-    increase. `restarts`: restarts of all members. `of_store`: moment of the last reading from a
-    metrics store.
+    `stored`: records that brokers still store in the headline's partitions, None if one of these
+    partitions has lost no record. `rebalances`: time of each reading with a larger generation than
+    before, and the increase. `restarts`: restarts of all members. `of_store`: moment of the last
+    reading from a metrics store.
     """
 
     time: np.ndarray

@@ -91,7 +91,9 @@ def show(
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group. The address contains the group's place among the sorted names."""
+    """Return the open group. The address contains the group's place among the sorted names, or its
+    name if `is_part`.
+    """
     called = {key(group): group.name for group in groups}
     names = sorted(called)
     choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)

@@ -29,7 +29,7 @@ _FIRST = 4
 def require(purpose: str, may_be_empty: bool = False) -> tuple[OpenGroup, View]:
     """Return the open group. If there is no group, explain the page and stop.
 
-    Also stop if the group has no members, unless `may_be_empty`; then show the group's known facts.
+    If the group has no members, show its known facts and stop, unless `may_be_empty`.
     """
     group = choices.group()
     if group is None:

@@ -123,7 +123,7 @@ def _of(group: OpenGroup) -> tuple[str | None, ...]:
 def _choose_first(group: OpenGroup | None, names: Sequence[str]) -> Options:
     """Choose one of `names` as candidate, before the page draws anything.
 
-    The order: the address, the reader's choice, the best assignor for the group. A new reading of
+    The order: the address, the reader's choice, `first_candidate` of the group. A new reading of
     the group does not change the candidate.
     """
     first, of = (

@@ -1,5 +1,5 @@
-"""The table of a step, as rows and columns of plain values. A cell has a text, a bar or a star. A
-cell may also have a former text.
+"""The table of a step, as rows and columns of plain values. A cell has a text. It may also have
+bars, a star and a former text.
 """
 
 from collections.abc import Callable, Sequence

@@ -141,7 +141,7 @@ _ACTIONS = {
 
 
 def show_actions(group: OpenGroup, run: Run, step: int) -> None:
-    """Draw a select box of members and three buttons that add an edit for the selected member. The
+    """Draw a select box of members and three buttons that add a step for the selected member. The
     reader can also select a member by a click on a chart.
     """
     now = run.walk.answers[step].group
@@ -231,8 +231,8 @@ def show_moves(group: OpenGroup, run: Run, step: int) -> None:
 
 
 def figures(group: OpenGroup, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of all steps, for the assignors that have an answer. The figures of step 0
-    are the same as on the page Assignors.
+    """Return the figures by step and assignor, up to the candidate's last answer. The figures of
+    step 0 are the same as on the page Assignors.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]

@@ -301,7 +301,7 @@ def _worst(answer: StepAnswer) -> str:
 
 
 def show_new_ids(group: OpenGroup, run: Run, number: int) -> None:
-    """Draw the distributions over many seeds, for a step that adds members with random ids. The
+    """Draw the distributions over many seeds, for a step with new ids, such as a restart. The
     chart grows while seeds are computed.
     """
     if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:

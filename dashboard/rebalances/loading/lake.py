@@ -84,7 +84,7 @@ def _seen(series: Series) -> GenerationGrowth | None:
 def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
     """Return the last hour's rebalances in the lake, for each group that the reader may see.
 
-    `cluster`: if given, only groups of this cluster. The list is cached for a minute.
+    `cluster`: its lake is read, with all clusters in it. The list is cached for a minute.
 
     Raises
     ------

@@ -67,8 +67,8 @@ def assign(
 
 
 def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
-    """Return the owner of each partition of a topic: a number from 0 to `reader_count` - 1. `lags`:
-    the lags of the topic in the order of its partitions.
+    """Return the owner of each partition of a topic, as a position in the readers sorted by id.
+    `lags`: the lags of the topic in the order of its partitions.
     """
     # The count decides first, so partitions are assigned in rounds. In a round each reader gets one
     # partition; the reader with the least lag so far is first.
