@@ -211,8 +211,8 @@ MEANINGS = {
     "Q-2": Meaning(
         "If one topic needs racks, Kafka assigns all topics of equal size and with equal"
         " subscribers together, one partition number at a time, even topics that need no racks."
-        " A member whose rack has no replica of these topics comes last and gets the highest"
-        " partition numbers, or no partition.",
+        " If no partition number has a replica of each of these topics in a member's rack, the"
+        " member comes last and gets the remaining partitions, or none.",
         "Run members only in racks that hold replicas, or keep a replica of every partition in each"
         " of their racks.",
     ),

@@ -78,7 +78,7 @@ def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
         "--within",
         metavar="VALUE",
         type=float,
-        help="also the number of members that the group needs to reach this value",
+        help="also the number of members that the group needs to reach this value of the objective",
     )
     parser.add_argument(
         "--time-limit",

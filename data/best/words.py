@@ -102,7 +102,7 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
     if not isfinite(value) or bound <= 0:
         return _NO_BOUND
     if value / bound - 1 > _MOST_GAP:
-        return "the best possible may be less than half of this"
+        return "the best possible may be less than half of the plan's value"
     return f"within {upper_percent(value / bound - 1)} of the best possible"
 
 
@@ -168,7 +168,7 @@ def hot_partition(best: Best) -> str | None:
         if best.value == largest
         else ""
     )
-    ways = "More members do not help; split its keys or add partitions."
+    ways = "More members do not lower the floor; split its keys or add partitions."
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} {ways}"
 
 

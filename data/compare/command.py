@@ -117,8 +117,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         type=Condition.parse,
         help=(
             "a condition FIGURE < <= > >= == != NUMBER for the assignors of --assignor, or for the"
-            " current assignment if no assignor is named; exit code 1 if the condition holds, 2 if"
-            " the result depends on unknown values"
+            " current assignment if no assignor is named; exit code 1 if the condition holds for"
+            " any of them, 2 if the result depends on unknown values"
         ),
     )
     parser.add_argument(

@@ -17,8 +17,8 @@ _WORDS = {
         " with such a replica go to members without a rack"
     ),
     "Q-2": (
-        "{who} get{s} the highest partition numbers of {topics}, or none, because {their} rack has"
-        " no replica; Kafka uses racks for {topics} only because another topic needs racks"
+        "{who} {are} served last in {topics}, because {their} rack lacks replicas; Kafka uses racks"
+        " for {topics} only because another topic needs racks"
     ),
     "Q-3": (
         "{who} {have} at least two more partitions than other subscribers of {topics}, because a"

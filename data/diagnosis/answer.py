@@ -118,7 +118,7 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """The command that acts on the cause, and the command's effect; None if unknown."""
+        """The command that acts on the cause, and the command's effect; None if there is none."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
@@ -219,7 +219,7 @@ class Answer:
 
     @cached_property
     def switched(self) -> Assignment | None:
-        """The owners after the switch that the headline advises; None if it advises no switch."""
+        """The owners after the switch of an uneven group; None for other findings."""
         name = self.headline.detail.get("assignor")
         if not isinstance(name, str):
             return None

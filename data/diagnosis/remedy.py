@@ -57,7 +57,8 @@ class Remedy:
     drain_seconds : int or None
         Time until all members are drained, None if unknown.
     moves, paused, restarts : int or None
-        The price of the action: moved and paused partitions, and restarts; None if unknown.
+        The price of the action: moved and paused partitions, and restarts (for a switch, of each
+        member; infinite if all members stop at once); None if unknown.
     """
 
     action: Action

@@ -44,7 +44,7 @@ def advice(code: Code, subject: Subject) -> str:
 def _by_segments(subject: Subject) -> str:
     if "whether segments are deleted" not in subject.assumed:
         return ""
-    return " Old records may remain longer, because Kafka deletes only whole segments."
+    return " Kafka may delete unread records: too few deletions were seen to say when."
 
 
 def _fitted(telling: Telling, subject: Subject) -> str:

@@ -76,7 +76,7 @@ def test_a_plan_that_lowers_nothing_says_what_stays_and_judges_nobody():
     ("value", "words", "few_words"),
     [
         (150, "within 50 % of the best possible", "gap 50 %"),
-        (206, "the best possible may be less than half of this", "not proved"),
+        (206, "the best possible may be less than half of the plan's value", "not proved"),
     ],
 )
 def test_a_plan_more_than_twice_its_bound_has_no_percentage(value, words, few_words):

@@ -179,9 +179,9 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
 
     assert page.remarks["range"] == [
         (
-            "m1 gets the highest partition numbers of clicks and logins, or none, because its rack"
-            " has no replica; Kafka uses racks for clicks and logins only because another topic"
-            " needs racks: behaviour Q-2 of Kafka's range assignor."
+            "m1 is served last in clicks and logins, because its rack lacks replicas; Kafka uses"
+            " racks for clicks and logins only because another topic needs racks: behaviour Q-2 of"
+            " Kafka's range assignor."
         ),
         "Racks decide: without racks, 6 of 6 partitions would have another owner.",
     ]

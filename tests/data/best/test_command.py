@@ -97,7 +97,7 @@ def test_the_first_sentence_is_that_of_the_diagnosis_and_says_why_no_assignment_
 def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
     assert (
         "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that"
-        " floor. More members do not help; split its keys or add partitions."
+        " floor. More members do not lower the floor; split its keys or add partitions."
         in printed(capsys, file)[1]
     )
 

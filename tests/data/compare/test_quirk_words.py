@@ -39,9 +39,9 @@ from evenkeel.data.compare.quirk_words import sentence
             "Q-2",
             "ab",
             (
-                "a and b get the highest partition numbers of t and u, or none, because their rack"
-                " has no replica; Kafka uses racks for t and u only because another topic needs"
-                " racks: behaviour Q-2 of Kafka's range assignor."
+                "a and b are served last in t and u, because their rack lacks replicas; Kafka uses"
+                " racks for t and u only because another topic needs racks: behaviour Q-2 of"
+                " Kafka's range assignor."
             ),
         ),
         (

@@ -567,8 +567,8 @@ def test_records_over_their_retention_that_nothing_deletes_are_not_foretold(find
     found = findings(group(stopped, gone_after_100, topics=topics))
 
     assert set(found) == {"down"}
-    assert found["down"]["advice"].endswith("because Kafka deletes only whole segments.")
-    assert "segments" not in findings(group(stopped, gone_after_100))["down"]["advice"]
+    assert found["down"]["advice"].endswith("too few deletions were seen to say when.")
+    assert "deletions" not in findings(group(stopped, gone_after_100))["down"]["advice"]
 
 
 def test_without_the_settings_of_a_topic_its_steps_foretell_a_loss(findings):
