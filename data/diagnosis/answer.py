@@ -118,7 +118,7 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """The command that acts on the cause, and the command's effect; None if unknown."""
+        """The command that acts on the cause, and the command's effect; None if there is none."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
