@@ -1,7 +1,7 @@
 """Secrets for child processes.
 
 The environment of a child process contains no secrets, because /proc shows the environment. Spark's
-Python workers request the secrets from their parent.
+Python workers request the secrets from the process that started Spark's JVM.
 
 A variable is secret if `evenkeel.toml` has it as `{env = "NAME"}`, or if its name looks like a
 secret. Variables of Spark and Hadoop are not removed.

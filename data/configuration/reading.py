@@ -196,7 +196,7 @@ class _Server:
     def _has_settled(self, state: object) -> bool:
         """Return whether the file has been unchanged for a second.
 
-        The server compares its readings of the file and also checks the file's modification time.
+        The server's readings of the file, or the file's modification time, are enough to show this.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()

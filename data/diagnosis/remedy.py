@@ -49,7 +49,7 @@ class Remedy:
     members : tuple of int
         Row numbers of the affected members.
     assignor : str or None
-        The assignor after the switch, or the assignor that the new members use.
+        The group's assignor after the switch, or after members are added.
     count : int or None
         Number of added members or partitions.
     worst_lag : int or None

@@ -199,7 +199,7 @@ class Absence(NamedTuple):
     """A member that left and joined again.
 
     `gone`, `back`: indices of the rebalances in which the member left and joined again. `key`,
-    `back_key`: the member's id in these rebalances. `away_ms`: time between leaving and joining.
+    `back_key`: `Member.key` in these rebalances. `away_ms`: time between leaving and joining.
     `silent_ms`: `away_ms` plus the timeout that removed the member. `is_assumed`: whether the
     timeout is Kafka's default.
 
@@ -218,7 +218,7 @@ class Absence(NamedTuple):
 
     @property
     def pairs(self) -> set[tuple[int, str]]:
-        """The departure and the return, each as (index of the rebalance, id of the member)."""
+        """The departure and the return, each as (index of the rebalance, `Member.key`)."""
         return {(self.gone, self.key), (self.back, self.back_key)}
 
 

@@ -162,7 +162,7 @@ def check_is_there(engine: Engine) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """Yield a connection that only reads."""
+    """Yield a connection for reading."""
     with _named_errors(engine), engine.connect() as connection:
         yield connection
 

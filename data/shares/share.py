@@ -25,12 +25,13 @@ FORMAT = "evenkeel.share/1"
 class Frozen:
     """What the author of a share gives: scenario and result with true names, and texts.
 
-    `scenario`: the scenario document. `result`: all lines of `evenkeel replay`. For rebalances,
-    `scenario` and `result` are the values that `data.rebalances.frozen` returns. `redact`: kinds of
-    names to replace, from `data.shares.redaction.KINDS`. `keep`: time until the share expires, None
-    for never. `forked_from`: id of the share from which this share was made. `audience`: an item of
-    the configuration's `AUDIENCES`; None if everybody with the link may open the share. `cluster`,
-    `group_id`: the group of the share, stored only if the audience is the readers of this group.
+    `scenario`: the scenario document. `result`: all lines of `evenkeel replay`, in order. For
+    rebalances, `scenario` and `result` are the values that `data.rebalances.frozen` returns.
+    `redact`: kinds of names to replace, from `data.shares.redaction.KINDS`. `keep`: time until the
+    share expires, None for never. `forked_from`: id of the share from which this share was made.
+    `audience`: an item of the configuration's `AUDIENCES`; None if everybody with the link may open
+    the share. `cluster`, `group_id`: the group of the share, stored only if the audience is the
+    readers of this group.
     """
 
     scenario: Mapping[str, Any]

@@ -181,8 +181,8 @@ _TOLD = timedelta(days=90)
 class Shares:
     """The shares of one database.
 
-    Every method raises SnapshotError if the database does not answer. `owner`: the secret in a
-    browser's cookie; None if the browser has no such cookie.
+    Every method raises SnapshotError if the database does not answer. `owner`: the logged-in
+    person, else the secret in the browser's cookie; None if there is neither.
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class Shares:
         return made
 
     def open(self, share_id: str, secret: str | None = None) -> Share:
-        """Return a share; `secret`: the share's secret, or the value of its owner's cookie.
+        """Return a share; `secret`: the share's secret, or the `owner` that `make` got.
 
         Raises
         ------
@@ -279,7 +279,7 @@ class Shares:
             ]
 
     def delete(self, share_id: str, secret: str) -> None:
-        """Delete a share; `secret`: the share's secret, or the value of its owner's cookie.
+        """Delete a share; `secret`: the share's secret, or the `owner` that `make` got.
 
         Raises
         ------
@@ -357,7 +357,7 @@ def _made_since(connection: Connection, owner_hash: str | None, since: datetime)
 
 
 def no_share() -> NoShareError:
-    """Return the error for every share that cannot be opened, whatever the reason."""
+    """Return the error for an unknown share; the same for a deleted share or a wrong secret."""
     return NoShareError("No share has this address.")
 
 

@@ -89,7 +89,8 @@ _RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
 
 def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] | None:
     """Return the partitions by topic in a printed assignment, such as `t(0,1), u(2)` or
-    `t:0,1;u:2`; None for other values. If `topic` is given, `[0 1]`, `0,1` and `0-2` are read too.
+    `t:0,1;u:2`; None for other values. If `topic` is given, only its numbers are read, such as
+    `[0 1]`, `0,1` or `0-2`.
     """
     text = word(value)
     if text is None:

@@ -180,7 +180,7 @@ def _family(field: Mapping[str, Any]) -> str:
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
     """Return a member's partitions by topic if one key contains all of them. Return None if
-    partitions are in nested objects, or if there are none.
+    they are in nested objects or missing; an empty list gives {}.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":

@@ -1,6 +1,6 @@
 """Finds values in a text: JSON, printed objects of programming languages, and YAML.
 
-If a value is truncated or invalid, only the complete objects of its last list are used.
+A truncated or invalid value is used up to the last complete object of its last list.
 """
 
 import json

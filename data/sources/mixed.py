@@ -29,7 +29,7 @@ NAME = "evenkeel-mixed"
 
 
 class Block(NamedTuple):
-    """The lines from `start` to the next block. `time`: line number and value of the last time
+    """The lines from `start` to the next block. `time`: line index and value of the last time
     above the block's data.
     """
 

@@ -42,7 +42,7 @@ class Times:
         `heartbeat.interval.ms`: the time until every member knows of a rebalance, and the pause of
         each revoked partition.
     broker_heartbeat_seconds : float
-        `group.consumer.heartbeat.interval.ms`: the length of one round in a KIP-848 group.
+        `group.consumer.heartbeat.interval.ms`: the same in a KIP-848 group, for one round.
     session_timeout_seconds : float
         `session.timeout.ms`: if a static member is absent for longer, the group rebalances.
     """
@@ -58,7 +58,7 @@ class Cost:
     """The cost of a rolling restart with one assignor; unknown figures are None.
 
     `rebalances`: in a KIP-848 group, number of new target assignments. `partition_seconds`: time
-    without an owner, summed over partitions. `max_lag`: highest lag of a member after any step.
+    without an owner, summed over partitions. `max_lag`: highest lag of a member in any step.
     `returns`: whether each partition has its first owner again at the end. `records`: records
     written to partitions during the time without an owner.
     """

@@ -122,7 +122,7 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
     """Return the lines of `evenkeel replay`: a line about the scenario, then a line for each
     answer.
 
-    Answers are sorted by step, then by assignor.
+    Answers are in the order of steps, then of `Result.assignors`.
     """
     lines = list(_lines(result))
     hashed = (

@@ -328,7 +328,7 @@ def check_author_texts(
 def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
-    """Return the stand-ins for the given kinds of names. They are the same at each call."""
+    """Return the stand-ins for the given kinds of names. They depend only on the arguments."""
     names = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 

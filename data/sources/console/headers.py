@@ -105,9 +105,9 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """The meaning of a header. `kind`: offsets, members, state, or a kind of streams or share group
-    listing. `unread`: Evenkeel recognises the listing but does not read it. `format`: the listing's
-    name for people.
+    """The meaning of a header. `kind`: offsets, members, state, a kind of streams or share group
+    listing, or `unread` for a listing that is recognised but not read. `format`: the listing's name
+    for people.
     """
 
     kind: str
