@@ -194,7 +194,8 @@ def test_the_help_of_the_release_can_be_reached(tab):
         expect(page.get_by_role("tooltip")).to_have_count(0)
         label.get_by_test_id("stTooltipIcon").hover()
         expect(page.get_by_role("tooltip")).to_contain_text(
-            "run in the brokers, with the Kafka release that you choose"
+            "uniform, broker-range and simple run in the brokers, with the Kafka release that"
+            " you choose"
         )
         page.keyboard.press("Escape")
 
